@@ -17,8 +17,9 @@ import Foundation
 /// Requests are equal if they are GET requests without a body for the same account and sign-in (``TransportIdentity``), with the same
 /// URL, timeout, redirect policy and use of expensive networks, and the same header fields in the same order. Others are
 /// forwarded unchanged, and so are streams and downloads (``TransportRequest/isStream``), requests whose account is unknown, and those
-/// that began without a credential and go on under a renewal. A response to a request with undeclared fields (``TransportRequest/declaredFields``) is returned to the first caller alone; the
-/// others send their own.
+/// that began without a credential and go on under a renewal. A response to a request with undeclared fields
+/// (``TransportRequest/declaredFields``), or with a credential of a layer whose identity was not passed on, is returned to the first
+/// caller alone; the others send their own.
 ///
 /// The body is collected before any caller gets the response, and each caller gets a body of its own: a shared response has no
 /// progress, and its size is limited. A larger body fails all callers with ``RequestError/bodyTooLarge(limit:)`` as soon as
@@ -100,7 +101,7 @@ public final class CoalescingTransport: Transport {
             // Within the deadline, because a waiter that has joined must wait for the value or leave.
             let (transfer, waiter, isFirst) = join(request)
             let shared = try await transfer.value(for: waiter)
-            if !isFirst, shared.binding?.obstacle != nil {
+            if !isFirst, let sent = shared.binding, sent.obstacle != nil || sent.hasHiddenLayers {
                 unshared?(request)
                 return try await base.response(to: request)
             }

@@ -70,8 +70,8 @@ public final class MemoryStore: ModelStore {
     /// Removes all responses.
     public func removeAll() { state.withLock { $0 = State() } }
 
-    /// Removes the responses whose keys match.
-    // Asynchronous, since asynchronous callers would otherwise get the default, which removes all.
+    /// Removes the responses whose keys match. It is asynchronous, since asynchronous callers would otherwise get the protocol's
+    /// default, which removes all.
     public func removeAll(where matches: @escaping @Sendable (_ key: String) -> Bool) async {
         // Outside the lock, since the closure may use the store.
         for key in state.withLock({ $0.entries.keys }) where matches(key) { remove(for: key) }

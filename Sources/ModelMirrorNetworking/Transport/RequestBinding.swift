@@ -60,6 +60,7 @@ final class RequestBinding: Sendable {
         var names: [String] = []
         var isPrepared = false
         var isUnsavable = false
+        var hasHiddenLayers = false
         var obstacle: Obstacle?
         var keepers: [any CookieKeeper] = []
     }
@@ -159,6 +160,7 @@ final class RequestBinding: Sendable {
         }
         guard isNew else { return noted }
         // A transport around the layer did not pass its identity on.
+        state.withLock { $0.hasHiddenLayers = true }
         join(identity, names: noted.names(of: layer, identity))
         // What follows from the request is bound to it, however it was sent.
         original?.note([layer: noted])
@@ -296,6 +298,9 @@ final class RequestBinding: Sendable {
 
     /// Why the response must be neither stored nor shared; nil if it may be.
     var obstacle: Obstacle? { state.withLock(\.obstacle) }
+
+    /// Whether a layer noted its sign-in only when it sent, so that equal bindings may have different ones.
+    var hasHiddenLayers: Bool { state.withLock(\.hasHiddenLayers) }
 
     /// A binding for a transfer that several requests share: a sign-out of one of them does not end it.
     func shared() -> RequestBinding {

@@ -365,12 +365,3 @@ private struct AccountTransport: Transport {
 
     func identity(for request: TransportRequest) -> TransportIdentity { account() }
 }
-
-/// A transport without an identity.
-private struct SilentTransport: Transport {
-    let base: MockTransport
-
-    func response(to request: TransportRequest) async throws -> TransportResponse {
-        try await base.response(to: request)
-    }
-}

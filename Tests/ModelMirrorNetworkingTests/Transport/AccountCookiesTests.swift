@@ -68,7 +68,7 @@ final class AccountCookiesTests: Sendable {
     func nameless(_ kind: TransportUnderTest, isHidden: Bool) async throws {
         let signedIn = try AuthenticatingTransport(
             kind.make { $0.cookies = .session }, origins: [server.url], token: "alice-1")
-        let client = client(isHidden ? Silent(base: signedIn) : signedIn)
+        let client = client(isHidden ? SilentTransport(base: signedIn) : signedIn)
         try await signIn(client, as: "alice")
         #expect(try await client.value(seen) == "alice")
         signedIn.credential = "bob-1"
@@ -194,13 +194,4 @@ final class AccountCookiesTests: Sendable {
         #expect(try await second.value(seen) == "-")
     }
     #endif
-}
-
-/// A transport without an identity.
-private struct Silent: Transport {
-    let base: any Transport
-
-    func response(to request: TransportRequest) async throws -> TransportResponse {
-        try await base.response(to: request)
-    }
 }

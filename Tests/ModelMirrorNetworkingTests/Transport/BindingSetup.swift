@@ -75,3 +75,12 @@ struct StampingTransport: Transport {
         account?() ?? base.identity(for: request)
     }
 }
+
+/// A transport without an identity.
+struct SilentTransport: Transport {
+    let base: any Transport
+
+    func response(to request: TransportRequest) async throws -> TransportResponse {
+        try await base.response(to: request)
+    }
+}

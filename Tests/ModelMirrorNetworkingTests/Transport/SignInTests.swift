@@ -342,6 +342,24 @@ struct SignInTests {
 
     // MARK: A switch alone
 
+    @Test("Nor are they behind a transport without an identity, where the sign-in is noted only when the first is sent")
+    func sharingOfHiddenSignIns() async throws {
+        let gate = Gate()
+        mock.echo(at: gate)
+        let signedIn = try AuthenticatingTransport(mock, origins: [api], token: "alice-1")
+        var client = APIClient(transport: CoalescingTransport(SilentTransport(base: signedIn)), baseURL: api)
+        client.account = "tenant"
+        let first = try start(client)
+        try await gate.arrivals()
+        signedIn.credential = "bob-1"
+        let second = try start(client)
+        await executor.settle()
+        gate.open()
+        #expect(try await first.value == "\"Bearer alice-1\"")
+        #expect(try await second.value == "\"Bearer bob-1\"")
+        #expect(mock.authorizations == ["Bearer alice-1", "Bearer bob-1"])
+    }
+
     @Test("A switch revokes nothing: the late response of the first user is delivered and stored for that user")
     func switchAlone() async throws {
         let gate = Gate()

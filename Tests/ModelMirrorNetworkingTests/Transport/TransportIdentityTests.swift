@@ -245,15 +245,6 @@ private struct Named: Transport {
     func identity(for request: TransportRequest) -> TransportIdentity { name() }
 }
 
-/// Does not say for whom it sends.
-private struct SilentTransport: Transport {
-    let base: any Transport
-
-    func response(to request: TransportRequest) async throws -> TransportResponse {
-        try await base.response(to: request)
-    }
-}
-
 /// Replaces the credential.
 private struct Replacing: Transport {
     let base: any Transport
