@@ -341,9 +341,12 @@ struct Rules {
 
     private func checkFile(of request: World.Request) throws(Broken) {
         guard let file = request.file, let first = file.first else { return }
-        // The client's account names what the layers do not.
+        // The client's account names what the layers do not, now or when the file was begun.
         if request.account != nil,
-            isUnknown(request) || holders.contains(where: { $0.authentication?.isNamed == false })
+            state.requests.contains(where: {
+                $0.plan.kind == .download && $0.account == request.account && isUnknown($0)
+            })
+                || holders.contains(where: { $0.authentication?.isNamed == false })
         {
             return
         }
@@ -465,6 +468,12 @@ struct Rules {
                     seen.request == request.number
                         && seen.secrets.contains { $0.renewed != nil && $0.user == revocation.account }
                 }
+                // The name of a transport of the program's own is known at an origin without a layer that is unknown.
+                || request.bound.count > 1
+                    && holders.enumerated().contains { number, holder in
+                        holder.layer == .declaring
+                            && permitted(number, request).contains { $0.user == revocation.account }
+                    }
             return revocation.endsRequests && isConcerned(request, by: revocation) && isBound
                 && revocation.started <= ended
                 && (revocation.returned ?? .max) >= request.started
