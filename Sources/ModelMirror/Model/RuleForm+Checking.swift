@@ -143,17 +143,40 @@ extension RuleForm {
 
     private static func areUnique(_ value: Any) -> Bool {
         let elements = elements(of: value)
-        let keys = elements.compactMap { element -> AnyHashable? in
-            // By their bytes, since JSON tells equivalent texts apart.
-            if let text = element as? String { return AnyHashable(Array(text.utf8)) }
-            return element as? AnyHashable
-        }
+        let keys = elements.compactMap { key($0) }
         if keys.count == elements.count { return Set(keys).count == keys.count }
         return elements.indices.allSatisfy { index in
             !elements[..<index].contains { element in
                 (element as? any Equatable)?.isEqual(to: elements[index]) ?? false
             }
         }
+    }
+
+    /// What tells a value from others: texts, also in lists and members, by their bytes, since JSON tells equivalent texts apart.
+    static func key(_ value: Any) -> AnyHashable? {
+        switch value {
+        case let text as String: return AnyHashable(TextKey(bytes: Array(text.utf8)))
+        case let text as Character: return key(String(text))
+        case .string(let text) as JSONValue: return key(text)
+        case .array(let values) as JSONValue: return key(values)
+        case .object(let members) as JSONValue: return key(members)
+        case let optional as any OptionalType:
+            return optional.wrappedValue.map { key($0) } ?? AnyHashable(JSONValue.null)
+        case let dictionary as any RuleMembers:
+            let members = dictionary.members.compactMap { member in
+                key(member.value).map { (TextKey(bytes: Array(member.key.utf8)), $0) }
+            }
+            return members.count == dictionary.members.count
+                ? AnyHashable(Dictionary(members) { first, _ in first }) : value as? AnyHashable
+        case let values as [Any]:
+            let keys = values.compactMap { key($0) }
+            return keys.count == values.count ? AnyHashable(keys) : nil
+        default: return value as? AnyHashable
+        }
+    }
+
+    private struct TextKey: Hashable {
+        let bytes: [UInt8]
     }
 
     private static func count(of type: Any.Type) -> (@Sendable (Any) -> Int)? {

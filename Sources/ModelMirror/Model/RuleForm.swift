@@ -161,10 +161,9 @@ struct RuleValues: Sendable {
         let json = values.compactMap { JSONValue(bound: $0) }
         self.values = json.count == values.count ? json : nil
         texts = values.map { JSONValue(bound: $0).map { FailureWords.text(of: $0) } ?? "\($0)" }
-        // Equal texts may have other scalars, which JSON tells apart.
         check = TypedCheck { (value: Value) in
-            guard let text = value as? String else { return values.contains(value) }
-            return values.contains { ($0 as? String).map { $0.utf8.elementsEqual(text.utf8) } ?? false }
+            // Equal texts may have other scalars.
+            values.contains { $0 == value && RuleForm.key($0) == RuleForm.key(value) }
         }
     }
 
@@ -174,99 +173,6 @@ struct RuleValues: Sendable {
             return .stated(texts.count == 1 ? texts[0] : "one of " + texts.joined(separator: ", "), code)
         }
         return .rule(RuleExpectation(code: FailureCode(code), parameters: ["values": .array(values)]))
-    }
-}
-
-/// A regular expression.
-struct RulePattern: Sendable {
-    let words: String
-    /// The text of the expression, if it has one that JSON Schema understands.
-    let text: String?
-    let isWhole: Bool
-    /// The name of the form in JSON Schema.
-    var format: String?
-    let matches: @Sendable (Substring) -> Bool
-
-    init(_ expression: some RegexComponent, isWhole: Bool, _ words: String) {
-        let regex = SharedRegex(Regex<AnyRegexOutput>(expression.regex))
-        self.words = words
-        self.isWhole = isWhole
-        text = expression.regex._literalPattern.flatMap { RulePattern.isPortable($0) ? $0 : nil }
-        matches = { text in isWhole ? regex.wholeMatch(text) : regex.firstMatch(text) }
-    }
-
-    /// The text for JSON Schema, whose expressions are searched for.
-    var pattern: String? { text.map { isWhole ? "^(?:\($0))$" : $0 } }
-
-    var expectation: Expectation {
-        var parameters: [String: JSONValue] = ["description": .string(words)]
-        if let pattern { parameters["pattern"] = .string(pattern) }
-        if let format { parameters["format"] = .string(format) }
-        return .rule(RuleExpectation(code: FailureCode(.pattern), parameters: parameters))
-    }
-
-    /// Whether JavaScript reads an expression as Swift does.
-    private static func isPortable(_ text: String) -> Bool {
-        let foreign = [
-            "(?i", "(?s", "(?m", "(?x", "(?-", "(?>", "(?|", "(?#", "(*", "\\A", "\\z", "\\Z", "\\h", "\\H", "\\R",
-            "\\X",
-            "\\N", "\\K", "\\Q", "\\G", "[[:", "&&", "--", "~~", "*+", "++", "?+", "}+", "\n", "\\p", "\\P", "(?P",
-            "\\u{",
-        ]
-        return !foreign.contains { text.contains($0) }
-    }
-}
-
-/// A regular expression that several threads share.
-///
-/// `@unchecked Sendable`: the compiler does not know that matching changes nothing but the expression's own compiled form, which the
-/// lock guards; closures in an expression are the user's, whose documentation says where they run.
-private final class SharedRegex: @unchecked Sendable {
-    private let regex: Regex<AnyRegexOutput>
-
-    init(_ regex: Regex<AnyRegexOutput>) {
-        self.regex = regex
-        // Compiled before it is shared.
-        _ = try? regex.firstMatch(in: "")
-    }
-
-    func wholeMatch(_ text: Substring) -> Bool { (try? regex.wholeMatch(in: text)).flatMap { $0 } != nil }
-    func firstMatch(_ text: Substring) -> Bool { (try? regex.firstMatch(in: text)).flatMap { $0 } != nil }
-}
-
-extension StringForm {
-    /// The expression of the form. That of `email` only looks for what every address has.
-    var pattern: RulePattern {
-        let hour = "(?:[01][0-9]|2[0-3])"
-        let (words, text) =
-            switch self {
-            case .email: ("an e-mail address", ".+@.+")
-            case .ipv4:
-                ("an IPv4 address", "(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\\.(?!$)|$)){4}")
-            case .hostname:
-                (
-                    "a host name",
-                    "(?!.{254})(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.(?!$)|$))+"
-                )
-            case .time:
-                (
-                    "a time with an offset",
-                    "\(hour):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\\.[0-9]+)?(?:[Zz]|[+-]\(hour):[0-5][0-9])"
-                )
-            }
-        return RulePattern(form: rawValue, text, words)
-    }
-}
-
-extension RulePattern {
-    /// - Parameter text: An expression that Swift and JavaScript read alike.
-    fileprivate init(form: String, _ text: String, _ words: String) {
-        let regex = (try? Regex<AnyRegexOutput>(text)).map { SharedRegex($0) }
-        self.words = words
-        self.text = text
-        isWhole = true
-        format = form
-        matches = { regex?.wholeMatch($0) ?? true }
     }
 }
 

@@ -176,7 +176,9 @@ extension PropertyRule {
 extension PropertyRule where Self == ValidationRule<String> {
     /// A text that matches a regular expression from start to end; in properties, also of a URL and of an enum's raw value.
     ///
-    /// If the expression's own code throws, the string does not match.
+    /// It is read as JSON Schema reads expressions: by Unicode scalars, with ASCII digits and letters for `\d` and `\w`, unless its own
+    /// options say otherwise; what only Swift reads is a comment in the schema. If the expression's own code throws, the string does not
+    /// match.
     ///
     /// - Parameters:
     ///   - expression: A literal, a `Regex`, or a result of `RegexBuilder`. Its code must be safe to call from several threads.

@@ -1,0 +1,109 @@
+/// A regular expression.
+struct RulePattern: Sendable {
+    let words: String
+    /// The text of the expression, if it has one that JSON Schema understands.
+    let text: String?
+    let isWhole: Bool
+    /// The name of the form in JSON Schema.
+    var format: String?
+    let matches: @Sendable (Substring) -> Bool
+
+    init(_ expression: some RegexComponent, isWhole: Bool, _ words: String) {
+        let regex = SharedRegex(Regex<AnyRegexOutput>(expression.regex))
+        self.words = words
+        self.isWhole = isWhole
+        text = expression.regex._literalPattern.flatMap { RulePattern.isPortable($0) ? $0 : nil }
+        matches = { text in isWhole ? regex.wholeMatch(text) : regex.firstMatch(text) }
+    }
+
+    /// The text for JSON Schema, whose expressions are searched for.
+    var pattern: String? { text.map { isWhole ? "^(?:\($0))$" : $0 } }
+
+    var expectation: Expectation {
+        var parameters: [String: JSONValue] = ["description": .string(words)]
+        if let pattern { parameters["pattern"] = .string(pattern) }
+        if let format { parameters["format"] = .string(format) }
+        return .rule(RuleExpectation(code: FailureCode(.pattern), parameters: parameters))
+    }
+
+    /// Whether JavaScript reads an expression as ``SharedRegex`` does, whose word boundaries are others.
+    private static func isPortable(_ text: String) -> Bool {
+        var rest = text.unicodeScalars[...]
+        var isInClass = false
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "\\":
+                guard let escaped = rest.popFirst() else { return false }
+                let known = "dDsSwWnrtf^$\\.*+?()[]{}|/-"
+                let isHex = escaped == "x" || escaped == "u" && rest.first != "{"
+                if !isHex, !known.unicodeScalars.contains(escaped) { return false }
+            case "[":
+                // Swift has classes inside of others.
+                if isInClass || rest.first == "]" || rest.starts(with: "^]".unicodeScalars) { return false }
+                isInClass = true
+            case "]": isInClass = false
+            case "&", "-", "~": if isInClass, rest.first == scalar { return false }
+            case "(" where !isInClass && rest.first == "?":
+                let kinds = ["?:", "?=", "?!", "?<"]
+                if !kinds.contains(where: { rest.starts(with: $0.unicodeScalars) }) { return false }
+            case "(" where !isInClass && rest.first == "*": return false
+            case "*", "+", "?", "}": if !isInClass, rest.first == "+" { return false }
+            default: if scalar.value < 32 { return false }
+            }
+        }
+        return true
+    }
+}
+
+/// A regular expression that several threads share, read as JSON Schema reads one: by Unicode scalars, with ASCII digits and words.
+///
+/// `@unchecked Sendable`: `Regex` is not Sendable only because closures in one need not be; those are the user's, whose documentation
+/// says where they run. Nothing else of it changes but its compiled form, which the first match stores, and a match keeps its state in
+/// the call. So the first match is made before the expression is shared.
+private final class SharedRegex: @unchecked Sendable {
+    private let regex: Regex<AnyRegexOutput>
+
+    init(_ regex: Regex<AnyRegexOutput>) {
+        self.regex = regex.matchingSemantics(.unicodeScalar).asciiOnlyDigits().asciiOnlyWordCharacters()
+        _ = firstMatch("")
+    }
+
+    func wholeMatch(_ text: Substring) -> Bool { (try? regex.wholeMatch(in: text)).flatMap { $0 } != nil }
+    func firstMatch(_ text: Substring) -> Bool { (try? regex.firstMatch(in: text)).flatMap { $0 } != nil }
+}
+
+extension StringForm {
+    /// The expression of the form. That of `email` only looks for what every address has.
+    var pattern: RulePattern {
+        let hour = "(?:[01][0-9]|2[0-3])"
+        let (words, text) =
+            switch self {
+            case .email: ("an e-mail address", ".+@.+")
+            case .ipv4:
+                ("an IPv4 address", "(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\\.(?!$)|$)){4}")
+            case .hostname:
+                (
+                    "a host name",
+                    "(?!.{254})(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.(?!$)|$))+"
+                )
+            case .time:
+                (
+                    "a time with an offset",
+                    "\(hour):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\\.[0-9]+)?(?:[Zz]|[+-]\(hour):[0-5][0-9])"
+                )
+            }
+        return RulePattern(form: rawValue, text, words)
+    }
+}
+
+extension RulePattern {
+    /// - Parameter text: An expression that Swift and JavaScript read alike.
+    fileprivate init(form: String, _ text: String, _ words: String) {
+        let regex = (try? Regex<AnyRegexOutput>(text)).map { SharedRegex($0) }
+        self.words = words
+        self.text = text
+        isWhole = true
+        format = form
+        matches = { regex?.wholeMatch($0) ?? true }
+    }
+}
