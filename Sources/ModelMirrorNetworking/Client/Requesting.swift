@@ -1,3 +1,5 @@
+public import ModelMirror
+
 /// A type that sends requests: an ``APIClient``, an ``AbstractRepository``, or a structure of your own with a client.
 ///
 /// ```swift
@@ -16,6 +18,27 @@
 nonisolated public protocol Requesting: SendableMetatype {
     /// The client that sends the requests.
     var client: APIClient { get }
+}
+
+extension Requesting {
+    /// A model as the body of a request, written now with the client's ``APIClient/Configuration/mappingOptions``: their dates, keys,
+    /// non-finite numbers, encoder and nulls.
+    ///
+    /// ```swift
+    /// func create(_ gist: Gist) async throws -> sending Gist { try await value(.post("gists", parameters: json(gist))) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - model: The model. Later changes to it are not sent.
+    ///   - options: How the text is written.
+    public func json(_ model: AbstractModel, options: WritingOptions = []) -> RequestParameters {
+        .json(model, options: options, mapping: client.configuration.mappingOptions)
+    }
+
+    /// An array of models as the body of a request; see ``json(_:options:)``.
+    public func json(_ models: [some AbstractModel], options: WritingOptions = []) -> RequestParameters {
+        .json(models, options: options, mapping: client.configuration.mappingOptions)
+    }
 }
 
 /// A repository class, which adds hooks to its client.

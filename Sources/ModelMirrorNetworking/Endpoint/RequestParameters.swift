@@ -97,8 +97,8 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
         written { () throws(ModelError) in try value.jsonData() }
     }
 
-    /// A model as the body. It is written now: later changes to the model are not sent, and the client's
-    /// ``APIClient/Configuration/mappingOptions`` do not apply.
+    /// A model as the body, written now: later changes to the model are not sent. Without a client there are only the class's own
+    /// rules and `mapping`; ``Requesting/json(_:options:)`` writes with those of a client, too.
     ///
     /// - Parameters:
     ///   - model: The model.

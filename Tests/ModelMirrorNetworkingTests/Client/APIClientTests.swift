@@ -80,21 +80,36 @@ struct APIClientTests {
         #expect(places["place"]?.lastVisit == Date(timeIntervalSince1970: 2))
     }
 
-    @Test("A model in a request body is written with the mapping options passed to it")
+    @Test("A request body is written with the mapping options passed to it, or with those of the client that makes it")
     func writingRules() async throws {
         let transport = StubTransport("")
         let trip = try Trip(
             json: #"{"lastVisit": "1970-01-01T00:16:40Z", "place": {"lastVisit": "1970-01-01T00:00:02Z"}}"#)
         let rules = MappingOptions(dates: .secondsSince1970, keyStrategy: .snakeCase)
-        let client = APIClient(transport: transport)
+        var client = APIClient(transport: transport)
         try await client.value(Endpoint<Void>.post(url, parameters: .json(trip, mapping: rules)))
         try await client.value(Endpoint<Void>.post(url, parameters: .json([trip], mapping: rules)))
+        client.configuration.mappingOptions = rules
+        try await client.value(Endpoint<Void>.post(url, parameters: client.json(trip)))
+        try await client.value(Endpoint<Void>.post(url, parameters: client.json([trip], options: .pretty)))
+        try await client.value(Endpoint<Void>.post(url, parameters: .json(trip)))
         let object = #"{"last_visit":1000,"place":{"last_visit":2}}"#
         let bodies = transport.requests.map { request in
             guard case .data(let data)? = request.body?.content else { return "" }
             return String(decoding: data, as: UTF8.self)
         }
-        #expect(bodies == [object, "[\(object)]"])
+        let pretty = """
+            [
+              {
+                "last_visit": 1000,
+                "place": {
+                  "last_visit": 2
+                }
+              }
+            ]
+            """
+        let plain = #"{"lastVisit":"1970-01-01T00:16:40Z","place":{"lastVisit":"1970-01-01T00:00:02Z"}}"#
+        #expect(bodies == [object, "[\(object)]", object, pretty, plain])
     }
 
     @Test("An invalid address is reported as the request's failure, and nothing is sent")
