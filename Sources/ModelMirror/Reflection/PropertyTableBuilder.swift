@@ -150,6 +150,10 @@ struct PropertyTableBuilder {
     ) throws(InvalidModel) -> (form: RuleForm, check: RuleForm.Check)? {
         func open(_ rule: some PropertyRule) -> RuleForm { rule.validationRule.form }
         guard let form = rules.propertyRules[name].map({ open($0) }) else { return nil }
+        if name == rules.unknownKeysProperty {
+            throw fault(
+                name, "propertyRules names \(name), which takes unknown keys; check those in validateModel(_:)")
+        }
         do throws(RuleMismatch) {
             return (form, try form.bound(to: type))
         } catch {

@@ -46,6 +46,12 @@ private class WrongNotNil: AbstractModel {
     override class var propertyRules: [String: any PropertyRule] { ["age": ValidationRule<Int>.notNil] }
 }
 
+private class Keeping: AbstractModel {
+    var rest: [String: JSONValue] = [:]
+    override class var unknownKeysProperty: String? { "rest" }
+    override class var propertyRules: [String: any PropertyRule] { ["rest": .count(...3)] }
+}
+
 private class Misnamed: AbstractModel {
     var age = 0
     override class var propertyRules: [String: any PropertyRule] { ["agee": .inRange(0...150)] }
@@ -222,6 +228,10 @@ struct PropertyRulesTests {
                 "Wrong cannot be mapped: propertyRules gives age a rule for Int, but the property is of type String; use a rule for that type, or .each for its elements."
             ])
         #expect(failures { _ = try WrongNotNil(json: "{}") }.first?.contains("requiredProperties") == true)
+        #expect(
+            failures { _ = try Keeping(json: "{}") } == [
+                "Keeping cannot be mapped: propertyRules names rest, which takes unknown keys; check those in validateModel(_:)."
+            ])
         #expect(failures { _ = try Misnamed(json: "{}") }.first?.contains(#"did you mean "age"?"#) == true)
         #expect(
             ModelCheck.check(Defaulted.self).map(\.reason) == [
