@@ -20,9 +20,10 @@ extension MappingSession {
             let value = frame.update?[number]?.anyValue ?? row.values.value(of: object)
             let broken = RuleForm.breaks(of: value, check)
             guard !broken.isEmpty else { continue }
-            let missing = leftOut(of: number, at: offset, frame)
+            var places = PartPlaces(of: offset, in: reader, leftOut(of: number, at: offset, frame))
             for broken in broken {
-                let place = reader.place(of: broken.steps, inValueAt: offset, leftOut: missing)
+                let steps = table.redacted.contains(number) ? broken.stepsBeforeKeys : broken.steps
+                let place = broken.element.map { places.place(ofElement: $0) } ?? places.place(of: steps)
                 failures.append(Issue(.fallback, broken.expectation, at: place).named(table, number))
             }
         }
@@ -51,44 +52,110 @@ private struct LeftOutElements {
     var refused: Set<Int> = []
     /// Offsets inside elements.
     var skipped: [Int]
+}
 
-    func contains(_ element: Range<Int>) -> Bool {
-        refused.contains(element.lowerBound) || skipped.contains { element.contains($0) }
+/// Where the parts of a value begin. Each container is read once, so that many broken rules take linear time.
+private struct PartPlaces {
+    private let root: Int
+    private let reader: JSONReader
+    private var leftOut: LeftOutElements
+    private var parts: [Int: Parts] = [:]
+    /// The elements of the value by their content.
+    private var elements: [JSONValue: Int]?
+
+    /// The offsets of the parts of a container.
+    private struct Parts {
+        var elements: [Int] = []
+        var members: [String: Int] = [:]
+    }
+
+    /// - Parameters:
+    ///   - root: The start of the value.
+    ///   - leftOut: The elements that do not count in its indices.
+    init(of root: Int, in reader: JSONReader, _ leftOut: LeftOutElements) {
+        self.root = root
+        self.reader = JSONReader(rereading: reader)
+        self.leftOut = leftOut
+        self.leftOut.skipped.sort()
+    }
+
+    /// The start of a part; that of the value if the document has no such part, as in a string that holds JSON.
+    mutating func place(of steps: [JSONPath.Step]) -> Int {
+        var offset = root
+        for step in steps {
+            let parts = parts(at: offset)
+            switch step {
+            case .index(let index) where parts.elements.indices.contains(index): offset = parts.elements[index]
+            case .key(let key):
+                guard let member = parts.members[key] else { return root }
+                offset = member
+            case .index: return root
+            }
+        }
+        return offset
+    }
+
+    /// The start of the first element with a value; that of the whole value if there is none, or a converter reads it.
+    mutating func place(ofElement value: JSONValue) -> Int {
+        if let elements { return elements[value] ?? root }
+        var known: [JSONValue: Int] = [:]
+        for offset in parts(at: root).elements {
+            var reader = reader
+            reader.offset = offset
+            guard let element = try? JSONValue(&reader), known[element] == nil else { continue }
+            known[element] = offset
+        }
+        elements = known
+        return known[value] ?? root
+    }
+
+    private mutating func parts(at offset: Int) -> Parts {
+        if let known = parts[offset] { return known }
+        var found = Parts()
+        var reader = reader
+        reader.offset = offset
+        try? reader.readParts {
+            found.members[$0] = $1
+        } element: { element in
+            if offset != root || !isLeftOut(element) { found.elements.append(element.lowerBound) }
+        }
+        parts[offset] = found
+        return found
+    }
+
+    private func isLeftOut(_ element: Range<Int>) -> Bool {
+        if leftOut.refused.contains(element.lowerBound) { return true }
+        var (low, high) = (0, leftOut.skipped.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if leftOut.skipped[middle] < element.lowerBound { low = middle + 1 } else { high = middle }
+        }
+        return low < leftOut.skipped.count && leftOut.skipped[low] < element.upperBound
     }
 }
 
 extension JSONReader {
-    /// Where the part of a value begins to which steps lead, of which the first counts only the elements that were read; the value's
-    /// own place if the document has no such part, as in a string that holds JSON.
-    fileprivate func place(of steps: [JSONPath.Step], inValueAt offset: Int, leftOut: LeftOutElements) -> Int {
-        guard let first = steps.first else { return offset }
-        var (path, reader) = (steps, JSONReader(rereading: self))
-        reader.offset = offset
-        if case .index(let wanted) = first, reader.byte == UInt8(ascii: "[") {
-            guard let index = try? reader.documentIndex(of: wanted, leftOut) else { return offset }
-            path[0] = .index(index)
-            reader.offset = offset
+    /// Calls a closure with each member or element of the container at the cursor. Of duplicate keys the last wins.
+    fileprivate mutating func readParts(
+        member: (String, Int) -> Void, element: (Range<Int>) -> Void
+    ) throws(Interruption) {
+        switch byte {
+        case UInt8(ascii: "{"):
+            guard try openObject() else { return }
+            repeat {
+                let key = try readKey()
+                member(key, offset)
+                try skipValue()
+            } while try nextMember()
+        case UInt8(ascii: "["):
+            guard try openArray() else { return }
+            repeat {
+                let start = offset
+                try skipValue()
+                element(start..<offset)
+            } while try nextElement()
+        default: return
         }
-        return switch try? reader.navigate(path[...]) {
-        case .value(let inner, _), .null(let inner): inner
-        case .missing, .notContainer, nil: offset
-        }
-    }
-
-    /// The index in the document of an element of the array at the cursor that was read.
-    private mutating func documentIndex(of wanted: Int, _ leftOut: LeftOutElements) throws(Interruption) -> Int? {
-        guard try openArray() else { return nil }
-        var (index, read) = (0, 0)
-        repeat {
-            let start = offset
-            try skipValue()
-            if !leftOut.contains(start..<offset) {
-                if read == wanted { return index }
-                read += 1
-            }
-            index += 1
-        } while try nextElement()
-        return nil
     }
 }
 

@@ -111,12 +111,14 @@ extension RuleForm {
         }
         func element<Values: Sequence>(_ type: Values.Type) -> Any.Type { Values.Element.self }
         let check = try rule.bound(to: element(sequence))
-        // The elements of a set have no place in the document.
+        // The elements of a set have no index: their places are found by their values.
         let isOrdered = type is any RandomAccessCollection.Type
         return { value in
             RuleForm.elements(of: value).enumerated().flatMap { index, element in
                 RuleForm.breaks(of: element, check).map { broken in
-                    guard isOrdered else { return RuleBreak(expectation: broken.expectation) }
+                    guard isOrdered else {
+                        return RuleBreak(expectation: broken.expectation, element: JSONValue(bound: element))
+                    }
                     return RuleBreak(steps: [.index(index)] + broken.steps, expectation: broken.expectation)
                 }
             }

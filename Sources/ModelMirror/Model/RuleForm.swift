@@ -32,6 +32,13 @@ struct RuleBreak {
     /// Leads from the property's value to the part that breaks the rule.
     var steps: [JSONPath.Step] = []
     let expectation: Expectation
+    /// The element that breaks the rule, where elements have no order; nil if it has no plain form.
+    var element: JSONValue?
+
+    /// The steps before the first key, for values whose keys are never shown.
+    var stepsBeforeKeys: [JSONPath.Step] {
+        Array(steps.prefix { if case .key = $0 { false } else { true } })
+    }
 }
 
 /// A check of values of one type.

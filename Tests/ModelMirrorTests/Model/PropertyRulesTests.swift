@@ -130,7 +130,12 @@ struct PropertyRulesTests {
             (#"{"plan": "gold"}"#, [#"/plan enum: one of "free", "pro""#]),
             (#"{"unique": [1, 2, 1]}"#, ["/unique uniqueItems: each element once"]),
             (#"{"mail": "x"}"#, ["/mail pattern: an e-mail address"]),
-            (#"{"marks": [1, 9]}"#, ["/marks exclusiveMaximum: an integer below 9"]),
+            (
+                #"{"marks": [1, 9, {}, 2, 9, 10]}"#,
+                [
+                    "/marks/1 exclusiveMaximum: an integer below 9", "/marks/5 exclusiveMaximum: an integer below 9",
+                ]
+            ),
             (
                 #"{"age": 151, "other": {}, "kind": "c"}"#,
                 ["/age maximum: an integer from 0 to 150", #"/kind enum: one of "a", "b""#]
