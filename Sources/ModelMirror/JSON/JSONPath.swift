@@ -163,3 +163,16 @@ extension String {
         return text + "\""
     }
 }
+
+extension JSONPath {
+    /// The path as a JSON Pointer (RFC 6901).
+    var pointer: String {
+        steps.map { step in
+            switch step {
+            case .index(let index): "/\(index)"
+            case .key(let key):
+                "/" + String(key.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined())
+            }
+        }.joined()
+    }
+}

@@ -18,7 +18,10 @@ extension JSONReader {
     ///   - offsets: The offsets of the values' first bytes, ascending. The document must have been read without an error up to the
     ///     last of them.
     ///   - found: Called once for each offset, in their order.
-    func locate(_ offsets: some Sequence<Int>, found: (JSONPath, SourceLocation) -> Void) {
+    ///   - stopped: Called with the path of the value that has an error at the offset looked for.
+    func locate(
+        _ offsets: some Sequence<Int>, found: (JSONPath, SourceLocation) -> Void, stopped: (JSONPath) -> Void = { _ in }
+    ) {
         var wanted = offsets.makeIterator()
         var next = wanted.next()
         var lines = LineCounter()
@@ -70,7 +73,9 @@ extension JSONReader {
                     }
                     continue values
                 }
-            } catch {}
+            } catch {
+                if error.offset == target { stopped(JSONPath(steps.map(\.step))) }
+            }
             break
         }
         // Only offsets that are not a value's remain; they still have a line and a column.
@@ -79,6 +84,17 @@ extension JSONReader {
             found(.root, lines.location)
             next = wanted.next()
         }
+    }
+
+    /// The path of the value in which reading ended at an offset; nil outside of all containers, and for a limit on bytes.
+    func path(ofFaultAt offset: Int) -> JSONPath? {
+        var path: JSONPath?
+        locate([offset]) { found, _ in
+            if path == nil, !found.isRoot { path = found }
+        } stopped: {
+            path = $0
+        }
+        return path
     }
 
     /// One level of the path to a value. A key is decoded only when it is needed.

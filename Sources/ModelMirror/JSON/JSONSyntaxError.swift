@@ -20,6 +20,9 @@ public struct JSONSyntaxError: LocalizedError, Hashable, Sendable, CustomStringC
     public internal(set) var column: Int
     /// The offset in the input in bytes, from 0.
     public internal(set) var offset: Int
+    /// The path of the value that could not be read, as a JSON Pointer (RFC 6901); nil outside of all objects and arrays, and for a
+    /// document that is too long.
+    public let pointer: String?
     /// What the grammar or the limit requires.
     let fault: SyntaxFault
     /// The limit that was reached.
@@ -52,7 +55,8 @@ extension JSONSyntaxError {
         let place = reader.location(at: offset)
         self.init(
             found: reader.describe(fault, at: offset), line: place.line, column: place.column,
-            offset: reader.origin + offset, fault: fault, limit: reader.limit(behind: fault, at: offset))
+            offset: reader.origin + offset, pointer: reader.path(ofFaultAt: offset)?.pointer, fault: fault,
+            limit: reader.limit(behind: fault, at: offset))
     }
 }
 

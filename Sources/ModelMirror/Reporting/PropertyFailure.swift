@@ -217,19 +217,6 @@ extension PropertyFailure {
     }
 }
 
-extension JSONPath {
-    /// The path as a JSON Pointer (RFC 6901).
-    var pointer: String {
-        steps.map { step in
-            switch step {
-            case .index(let index): "/\(index)"
-            case .key(let key):
-                "/" + String(key.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined())
-            }
-        }.joined()
-    }
-}
-
 /// Encoding, for the body of a 422 response and for logs.
 ///
 /// ```json

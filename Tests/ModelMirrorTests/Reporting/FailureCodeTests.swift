@@ -138,6 +138,21 @@ struct FailureCodeTests {
         #expect(fault.parameters == parameters)
     }
 
+    @Test(
+        "Errors in the text have the pointer of the value that cannot be read",
+        arguments: [
+            (#"{"a" 1}"#, "/a"), (#"{"a": {"b": [1, ]}}"#, "/a/b"), (#"{"a": [1 2]}"#, "/a"), (#"{"a": 01}"#, "/a"),
+            (#"[{}, "\q"]"#, "/1"), ("[[[1]]]", "/0/0"), (#"{"a": 1, }"#, ""), ("[0, 123456789]", nil), ("[] 1", nil),
+            ("nul", nil),
+        ] as [(String, String?)])
+    func syntaxPointers(_ text: String, _ pointer: String?) throws {
+        let error = try #require(throws: ModelError.self) {
+            try JSONValue(json: text, options: MappingOptions(depth: 2, bytes: text.hasPrefix("[0") ? 10 : nil))
+        }
+        guard case .invalidJSON(let fault) = error else { return }
+        #expect(fault.pointer == pointer)
+    }
+
     @Test("The guide's table has exactly the codes of the library")
     func guide() throws {
         let file = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
