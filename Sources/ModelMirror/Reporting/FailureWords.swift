@@ -1,6 +1,8 @@
 /// The sentences of failures and reports: phrases made of codes and parameters alone.
 ///
-/// Nothing else in the library makes or reads these texts; what decides, decides by ``FailureCode`` and ``Expectation``.
+/// No control flow reads these texts; what decides, decides by ``FailureCode`` and ``Expectation``. The other texts of failures are in
+/// `JSON/`, which knows no mapping: ``SyntaxFault/text``, for errors in the grammar, and `JSONReader.describeValue(at:)` and
+/// ``FoundValue``, which say what a value is.
 enum FailureWords {
     typealias Parameters = [String: JSONValue]
 

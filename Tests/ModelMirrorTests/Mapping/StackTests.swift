@@ -197,6 +197,7 @@ struct StackTests {
             return
         }
         #expect(fault.expected == "no deeper nesting (the stack of the thread has no room for it)")
+        #expect(fault.code == .stack && fault.parameters == [:])
         #expect(fault.offset % 8 == 0 && fault.offset > 0 && fault.column == fault.offset + 1 && fault.found == "'{'")
     }
 
