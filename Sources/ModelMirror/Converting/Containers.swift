@@ -207,7 +207,9 @@ extension ValueCodec {
             expected: expected, isCollection: true,
             read: { reader, session, store throws(Interruption) in
                 guard reader.byte == UInt8(ascii: "{") else { return try session.refuse(&reader, expected) }
-                let old = session.updated([Key: Member].self, at: reader.offset)
+                let (start, firsts) = (reader.offset, session.redaction > 0 ? session.counts : nil)
+                defer { firsts.map { session.hideKeys(inDictionaryAt: start, since: $0) } }
+                let old = session.updated([Key: Member].self, at: start)
                 var members: [Key: Member] = [:]
                 // Filled at the end, because each of several members with one name would otherwise make a copy of the old object.
                 var filled: [Key: (model: AbstractModel, offset: Int)] = [:]
@@ -262,6 +264,8 @@ extension ValueCodec {
             },
             write: { members, writer, session in
                 guard session.hasRoom(&writer, for: "an object") else { return }
+                let (start, first) = (writer.count, session.redaction > 0 ? session.issues.count : nil)
+                defer { first.map { session.hideKeys(inDictionaryAt: start, since: $0) } }
                 writer.open("{")
                 for (name, value) in members.map({ (key.text($0.key), $0.value) }).sorted(by: { $0.0.precedes($1.0) }) {
                     writer.member(name)

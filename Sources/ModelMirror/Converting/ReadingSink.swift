@@ -142,6 +142,19 @@ class ReadingSink {
         for issue in retractIssues(from: rowStart, refusals: refusals) where issue.subject != nil { note(issue) }
     }
 
+    /// The numbers of issues and notes.
+    final var counts: (issues: Int, notes: Int) { (issues.count, notes.count) }
+
+    /// Hides the keys of a dictionary in the issues and notes that were added while it was read.
+    final func hideKeys(inDictionaryAt offset: Int, since counts: (issues: Int, notes: Int)) {
+        for index in issues.indices.dropFirst(counts.issues) {
+            issues[index] = issues[index].hidingKey(inDictionaryAt: offset)
+        }
+        for index in notes.indices.dropFirst(counts.notes) {
+            notes[index] = notes[index].hidingKey(inDictionaryAt: offset)
+        }
+    }
+
     /// Adds an entry to the report, if there is one.
     @inline(__always)
     final func note(_ issue: @autoclosure () -> Issue) {

@@ -75,6 +75,13 @@ class WritingSink {
         writer.writeNull()
     }
 
+    /// Hides the keys of a dictionary in the issues that were added while it was written.
+    final func hideKeys(inDictionaryAt offset: Int, since count: Int) {
+        for index in issues.indices.dropFirst(count) {
+            issues[index] = issues[index].hidingKey(inDictionaryAt: offset)
+        }
+    }
+
     /// Writes `null` in place of nil where a value is required.
     final func refuseNil(_ writer: inout JSONWriter, expected: Expectation) {
         issues.append(Issue(.fallback, expected, at: writer.count, found: .nothing))

@@ -21,6 +21,8 @@ private struct Validator {
     /// The objects that were checked, kept alive so that no other takes their address.
     private var seen: [ObjectIdentifier: AbstractModel] = [:]
     private let stack = StackRoom()
+    /// Whether the values are inside of one that is never shown.
+    private var isRedacted = false
 
     mutating func validate(_ object: AbstractModel, at path: [JSONPath.Step]) throws(ModelError) {
         guard stack.isLeft, seen.updateValue(object, forKey: ObjectIdentifier(object)) == nil else { return }
@@ -33,10 +35,15 @@ private struct Validator {
             let place = path + (row.places.first ?? [])
             if let check = row.values.rule?.check {
                 for broken in RuleForm.breaks(of: value, check) {
-                    add(broken.expectation, of: number, value, table, at: place + broken.steps)
+                    let steps = isRedacted || table.redacted.contains(number) ? broken.stepsBeforeKeys : broken.steps
+                    add(broken.expectation, of: number, value, table, at: place + steps)
                 }
             }
-            if row.values.isDeep { try validate(in: value, at: place) }
+            guard row.values.isDeep else { continue }
+            let outer = isRedacted
+            isRedacted = outer || table.redacted.contains(number)
+            defer { isRedacted = outer }
+            try validate(in: value, at: place)
         }
         var validation = ModelValidation()
         object.validateModel(&validation)
@@ -58,7 +65,9 @@ private struct Validator {
             return
         }
         if let members = value as? any RuleMembers {
-            for member in members.members { try validate(in: member.value, at: path + [.key(member.key)]) }
+            for member in members.members {
+                try validate(in: member.value, at: path + [isRedacted ? JSONPath.redactedKey : .key(member.key)])
+            }
             return
         }
         guard let sequence = value as? any Sequence, !(value is any StringProtocol) else { return }
@@ -71,7 +80,8 @@ private struct Validator {
     private mutating func add(
         _ expectation: Expectation, of row: Int, _ value: Any, _ table: PropertyTable, at path: [JSONPath.Step]
     ) {
-        let issue = Issue(.fallback, expectation, at: 0, found: .words).named(table, row)
+        var issue = Issue(.fallback, expectation, at: 0, found: .words).named(table, row)
+        if isRedacted { issue = issue.redacted }
         failures.append(
             PropertyFailure(
                 model: "\(table.model)", issue: issue, path: JSONPath(path), found: FoundValue.text(value)))

@@ -149,7 +149,7 @@ final class MappingSession: ReadingSink {
         do throws(ModelError) {
             let inner = try MappingSession.run(
                 text, classOptions: inheritedRules, options: options.unreported, isReporting: isReporting,
-                depth: depthLeft, body: codec.value)
+                depth: depthLeft, body: (redaction > 0 ? codec.redacted : codec).value)
             adopt(inner.report.entries.map { $0.issue(insideOfValueAt: offset) })
             return inner.result
         } catch {

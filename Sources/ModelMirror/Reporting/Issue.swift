@@ -55,6 +55,8 @@ struct Issue: Sendable {
         var failure: PropertyFailure?
         /// Whether that failure has the name of its own class.
         var isNamed = false
+        /// The starts of the dictionaries around the value whose keys are never shown.
+        var redactedMembers: [Int] = []
         /// The issues that this one stands for, itself first; nil if it stands only for itself.
         var all: [Issue]?
     }
@@ -113,6 +115,18 @@ struct Issue: Sendable {
         return redacted
     }
 
+    /// This issue of a value in a dictionary whose keys are never shown.
+    ///
+    /// - Parameter offset: The start of the dictionary.
+    func hidingKey(inDictionaryAt offset: Int) -> Issue {
+        var hiding = self
+        var details = details
+        details.redactedMembers.append(offset)
+        details.all = details.all?.map { $0.hidingKey(inDictionaryAt: offset) }
+        hiding.details = details
+        return hiding
+    }
+
     /// Whether the class is known.
     var isNamed: Bool {
         if case .knownKey = expectation { return true }
@@ -126,6 +140,9 @@ struct Issue: Sendable {
 
     /// The start of the value to look up.
     var place: Int { box?.details.innerOffset ?? offset }
+
+    /// The starts of the dictionaries around the value whose keys are never shown.
+    var redactedMembers: [Int] { box?.details.redactedMembers ?? [] }
 
     /// The error behind it.
     var underlying: (any Error)? { box?.details.underlying }

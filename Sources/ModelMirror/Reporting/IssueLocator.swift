@@ -51,6 +51,7 @@ struct IssueLocator: Sendable {
         // Neighbours usually share both.
         var lastModel: (type: Any.Type, name: String)?
         var lastObject: (offset: Int, path: PathPrefix)?
+        let hidden = reader.depths(at: ordered.lazy.filter(\.isRedacted).flatMap(\.redactedMembers))
         reader.locate(ordered.lazy.map(\.place)) { path, location in
             let issue = ordered[ordered.startIndex + results.count]
             let inner = issue.details.failure
@@ -62,9 +63,10 @@ struct IssueLocator: Sendable {
                 name = lastModel?.name
             }
             var place = path
+            if !hidden.isEmpty { place = path.hidingKeys(at: issue.redactedMembers.compactMap { hidden[$0] }) }
             let suffix = issue.suffix
             if !suffix.isRoot {
-                if lastObject?.offset != issue.place { lastObject = (issue.place, PathPrefix(path)) }
+                if lastObject?.offset != issue.place || place != path { lastObject = (issue.place, PathPrefix(place)) }
                 place = suffix.moved(into: lastObject?.path)
             }
             let kind = issue.found == .value ? reader.kind(at: issue.place) : nil
@@ -80,6 +82,30 @@ struct IssueLocator: Sendable {
             results.append(make(issue, failure))
         }
         return results
+    }
+}
+
+extension JSONPath {
+    /// The key in place of one that is never shown.
+    static let redactedKey = Step.key("<redacted>")
+
+    /// This path without the keys at indices.
+    fileprivate func hidingKeys(at indices: [Int]) -> JSONPath {
+        guard !indices.isEmpty else { return self }
+        var steps = steps
+        for index in indices where index < steps.count { steps[index] = JSONPath.redactedKey }
+        return JSONPath(steps)
+    }
+}
+
+extension JSONReader {
+    /// How deep the values at offsets are.
+    fileprivate func depths(at offsets: [Int]) -> [Int: Int] {
+        guard !offsets.isEmpty else { return [:] }
+        let sorted = Set(offsets).sorted()
+        var depths: [Int: Int] = [:]
+        locate(sorted) { path, _ in depths[sorted[depths.count]] = path.steps.count }
+        return depths
     }
 }
 

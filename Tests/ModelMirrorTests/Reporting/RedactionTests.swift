@@ -45,6 +45,22 @@ private class Account: AbstractModel {
     }
 }
 
+private class Box: AbstractModel {
+    var pin = ""
+    var marks: [String: Int] = [:]
+    override class var propertyRules: [String: any PropertyRule] { ["pin": .count(...5)] }
+}
+
+private class Keyed: AbstractModel {
+    var codes: [String: Int] = [:]
+    var boxes: [String: [Box]] = [:]
+    var marks: [String: Int] = [:]
+    var plain: [String: Int] = [:]
+    var numbers: [String: Double] = [:]
+    override class var redactedProperties: Set<String> { ["codes", "boxes", "marks", "numbers"] }
+    override class var propertyRules: [String: any PropertyRule] { ["marks": .each(.inRange(0...))] }
+}
+
 extension Converter where Self == AnyConverter<Date> {
     fileprivate static var telling: Self {
         .converting(String.self, { throw Told(text: $0) }, back: { "\($0)" })
@@ -100,6 +116,42 @@ struct RedactionTests {
                 "a number, redacted", "a string, redacted", "an array, redacted", "an object, redacted",
             ])
         #expect(failures.map(\.pointer) == ["/password", "/pin", "/vault/pin", "/keys/0"])
+    }
+
+    @Test("The keys of a redacted dictionary are not shown, those of its objects are")
+    func keys() throws {
+        let json = #"""
+            {"codes": {"\#(secret)": "x"}, "boxes": {"\#(secret)": [{"pin": 1}, {"marks": {"\#(secret)": "x"}}]},
+             "marks": {"a": -1}, "plain": {"b": "x"}}
+            """#
+        let error = try #require(throws: ModelError.self) { try Keyed(json: json, options: .strict) }
+        guard case .invalidValues(let failures) = error else { return }
+        #expect(
+            failures.map(\.pointer) == [
+                "/codes/<redacted>", "/boxes/<redacted>/0/pin", "/boxes/<redacted>/1/marks/<redacted>", "/marks",
+                "/plain/b",
+            ])
+        #expect(!"\(error)".contains(secret))
+        let report = try Keyed.mapReporting(json: #"{"codes": {"\#(secret)": "x"}}"#).report
+        #expect(report.entries.map(\.pointer) == ["/boxes", "/marks", "/plain", "/numbers", "/codes/<redacted>"])
+    }
+
+    @Test("Nor are they while writing and in validate, which shows no value in a redacted one")
+    func keysOfObjects() throws {
+        let keyed = Keyed()
+        keyed.numbers = [secret: .nan]
+        let error = try #require(throws: ModelError.self) { try keyed.jsonData() }
+        #expect(
+            "\(error)"
+                == "Keyed.numbers at $.numbers[\"<redacted>\"]: expected a finite number, found a value, redacted.")
+        keyed.boxes = [secret: [Box()]]
+        keyed.boxes[secret]?[0].marks = ["a": -1]
+        keyed.boxes[secret]?[0].pin = secret
+        keyed.marks = [secret: -1]
+        let broken = try #require(throws: ModelError.self) { try keyed.validate() }
+        guard case .invalidValues(let failures) = broken else { return }
+        #expect(failures.map(\.pointer) == ["/boxes/<redacted>/0/pin", "/marks"])
+        #expect(failures.map(\.found) == ["a value, redacted", "a value, redacted"])
     }
 
     @Test("null and missing keys are shown as such")
