@@ -50,7 +50,7 @@ extension APIClient {
         public var bodyLimit = 64 << 20
         /// The largest part of a refused response's body that the error keeps, in bytes. Defaults to 64 KiB.
         public var errorBodyLimit = 64 << 10
-        /// How the bodies of responses are mapped, and those of requests written that are made by ``Requesting/json(_:options:)``.
+        /// How the bodies of responses are mapped, and those of requests written that are made by `client.json(model)`.
         public var mappingOptions = MappingOptions()
         /// Header fields of every request; an endpoint's fields replace those with the same names. `Accept: application/json` is
         /// added where JSON is read and no `Accept` is set.

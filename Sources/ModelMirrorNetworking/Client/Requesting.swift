@@ -25,7 +25,7 @@ extension Requesting {
     /// non-finite numbers, encoder and nulls.
     ///
     /// ```swift
-    /// func create(_ gist: Gist) async throws -> sending Gist { try await value(.post("gists", parameters: json(gist))) }
+    /// let added: Gist = try await client.value(.post("gists", parameters: client.json(gist)))
     /// ```
     ///
     /// - Parameters:
@@ -35,7 +35,7 @@ extension Requesting {
         .json(model, options: options, mapping: client.configuration.mappingOptions)
     }
 
-    /// An array of models as the body of a request; see ``json(_:options:)``.
+    /// An array of models as the body of a request, written as a single one is.
     public func json(_ models: [some AbstractModel], options: WritingOptions = []) -> RequestParameters {
         .json(models, options: options, mapping: client.configuration.mappingOptions)
     }

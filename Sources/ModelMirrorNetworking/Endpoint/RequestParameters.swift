@@ -98,7 +98,7 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     /// A model as the body, written now: later changes to the model are not sent. Without a client there are only the class's own
-    /// rules and `mapping`; ``Requesting/json(_:options:)`` writes with those of a client, too.
+    /// rules and `mapping`; `client.json(model)` writes with those of a client, too.
     ///
     /// - Parameters:
     ///   - model: The model.
