@@ -46,6 +46,18 @@ struct RulePatternTests {
         #expect(schema(rule) == ["$comment": "not described: w"])
     }
 
+    @Test("Several threads match one expression")
+    func threads() async {
+        for round in 0..<50 {
+            let rule: ValidationRule<String> = .matches(/(?:[a-z]+[0-9]*,?)+/, as: "words")
+            let matches = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<8 { group.addTask { rule.accepts("abc12,d\(round),ef") && !rule.accepts("abc-") } }
+                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            #expect(matches == 8)
+        }
+    }
+
     @Test("Texts are told apart by their scalars, also in lists and members")
     func scalars() {
         let texts: ValidationRule<[String]> = .unique
