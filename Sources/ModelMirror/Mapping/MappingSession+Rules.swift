@@ -20,8 +20,11 @@ extension MappingSession {
             let value = frame.update?[number]?.anyValue ?? row.values.value(of: object)
             let broken = RuleForm.breaks(of: value, check)
             guard !broken.isEmpty else { continue }
-            var places = PartPlaces(of: offset, in: reader, leftOut(of: number, at: offset, frame))
-            for broken in broken {
+            let refused = rejected[firstRejected(of: frame)...].filter { $0.row == number && $0.offset == offset }
+            // Elements that are failures themselves do not make a collection too small.
+            let isFailure = !refused.isEmpty && (rules.strict || row.isRequired)
+            var places = PartPlaces(of: offset, in: reader, leftOut(refused))
+            for broken in broken where !(isFailure && broken.isTooSmall && broken.steps.isEmpty) {
                 let steps = table.redacted.contains(number) ? broken.stepsBeforeKeys : broken.steps
                 let place = broken.element.map { places.place(ofElement: $0) } ?? places.place(of: steps)
                 failures.append(Issue(.fallback, broken.expectation, at: place).named(table, number))
@@ -30,16 +33,14 @@ extension MappingSession {
         return failures
     }
 
-    /// Offsets in the elements of a row's value that were left out, since they did not fit or on purpose.
-    private func leftOut(of row: Int, at offset: Int, _ frame: ObjectFrame) -> LeftOutElements {
+    /// Offsets in the elements that were left out, since they did not fit or on purpose.
+    private func leftOut(_ refused: [RejectedValue]) -> LeftOutElements {
         var missing = LeftOutElements(skipped: skips ?? [])
-        for value in rejected[firstRejected(of: frame)...] where value.row == row && value.offset == offset {
-            for issue in issues[value.issues] {
-                if issue.subject == nil {
-                    missing.refused.insert(issue.offset)
-                } else {
-                    missing.skipped.append(issue.offset)
-                }
+        for issue in refused.lazy.flatMap({ self.issues[$0.issues] }) {
+            if issue.subject == nil {
+                missing.refused.insert(issue.offset)
+            } else {
+                missing.skipped.append(issue.offset)
             }
         }
         return missing

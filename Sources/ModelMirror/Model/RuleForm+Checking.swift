@@ -18,7 +18,7 @@ extension RuleForm {
             guard let count = RuleForm.count(of: type) else { throw RuleMismatch(fitting: "strings and collections") }
             return { value in
                 size.isTooSmall(count(value)).map {
-                    [RuleBreak(expectation: size.expectation(for: type, isTooSmall: $0))]
+                    [RuleBreak(expectation: size.expectation(for: type, isTooSmall: $0), isTooSmall: $0)]
                 }
                     ?? []
             }
@@ -52,7 +52,12 @@ extension RuleForm {
         case .all(let rules):
             var checks: [Check] = []
             for rule in rules { checks.append(try rule.bound(to: type)) }
-            return { [checks] value in checks.lazy.map { $0(value) }.first { !$0.isEmpty } ?? [] }
+            return { [checks] value in
+                // The first for each part of the value, since others there often follow from it.
+                checks.reduce(into: []) { (found: inout [RuleBreak], check) in
+                    found += check(value).filter { broken in !found.contains { $0.steps == broken.steps } }
+                }
+            }
         case .check(let expectation, let check):
             let accepts = try check.checked(for: type)
             return { accepts($0) ? [] : [RuleBreak(expectation: expectation)] }

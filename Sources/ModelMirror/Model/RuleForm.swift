@@ -34,6 +34,8 @@ struct RuleBreak {
     let expectation: Expectation
     /// The element that breaks the rule, where elements have no order; nil if it has no plain form.
     var element: JSONValue?
+    /// Whether the value has too few elements or characters.
+    var isTooSmall = false
 
     /// The steps before the first key, for values whose keys are never shown.
     var stepsBeforeKeys: [JSONPath.Step] {

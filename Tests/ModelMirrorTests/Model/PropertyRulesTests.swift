@@ -62,6 +62,14 @@ private class Defaulted: AbstractModel {
     override class var propertyRules: [String: any PropertyRule] { ["count": .inRange(1...)] }
 }
 
+private class Basket: AbstractModel {
+    var lines: [Defaulted] = []
+    var tags: [String] = []
+    override class var propertyRules: [String: any PropertyRule] {
+        ["lines": .count(2...), "tags": .all(.unique, .count(...3), .each(.count(1...3)))]
+    }
+}
+
 private class Numeric: AbstractModel {
     var double = 1.0
     var small: Int8 = 1
@@ -101,6 +109,26 @@ struct PropertyRulesTests {
         return []
     }
 
+    @Test("Elements that are failures themselves do not make an array too short; those that are dropped do")
+    func failedElements() {
+        let json = #"{"lines": [{"count": 0}, {"count": 1}]}"#
+        #expect(
+            failures { _ = try Basket(json: json, options: .strict) } == [
+                "/lines/0/count minimum: an integer from 1 on"
+            ])
+        #expect(
+            failures { _ = try Basket(json: json) }.filter { !$0.hasPrefix("/lines/") }
+                == ["/lines minItems: an array of at least 2 elements"])
+    }
+
+    @Test("Of several rules, the first broken one for each part of a value is reported")
+    func severalRules() {
+        #expect(
+            failures { _ = try Basket(json: #"{"lines": [{}, {}], "tags": ["a", "b", "a", "long"]}"#) } == [
+                "/tags uniqueItems: each element once", "/tags/3 maxLength: a string of 1 to 3 characters",
+            ])
+    }
+
     @Test(
         "A broken rule is a failure with code, place and words",
         arguments: [
@@ -124,7 +152,10 @@ struct PropertyRulesTests {
             (#"{"ratio": 0.25}"#, ["/ratio multipleOf: a multiple of 0.1"]),
             (#"{"ratio": 0.3}"#, []),
             (#"{"when": "1960-01-01T00:00:00Z"}"#, ["/when minimum: a date from 1970-01-01T00:00:00Z on"]),
-            (#"{"sizes": {"a": 0, "B": 1}}"#, ["/sizes/B propertyNames: a key that is small letters"]),
+            (
+                #"{"sizes": {"a": 0, "B": 1}}"#,
+                ["/sizes/a minimum: an integer from 1 on", "/sizes/B propertyNames: a key that is small letters"]
+            ),
             (#"{"sizes": {"a": 0, "b": 1}}"#, ["/sizes/a minimum: an integer from 1 on"]),
             (#"{"sizes": {"a": 1, "b": 1, "c": 1}}"#, ["/sizes maxProperties: an object of at most 2 members"]),
             (#"{"plan": "gold"}"#, [#"/plan enum: one of "free", "pro""#]),
