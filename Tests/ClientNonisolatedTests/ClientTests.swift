@@ -5,7 +5,7 @@ import Observation
 import Testing
 
 /// A `Requesting` structure in every place where a program can keep and use one.
-@Suite("Clients in actors and tasks", .timeLimit(.minutes(1)))
+@Suite("Clients in actors and tasks", .timeLimit(.minutes(15)))
 nonisolated struct ClientTests {
     private let api = GistsAPI.shared
 

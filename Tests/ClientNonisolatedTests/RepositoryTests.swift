@@ -4,7 +4,7 @@ import ModelMirror
 import ModelMirrorNetworking
 import Testing
 
-@Suite("Repositories in actors and tasks", .timeLimit(.minutes(1)))
+@Suite("Repositories in actors and tasks", .timeLimit(.minutes(15)))
 nonisolated struct RepositoryTests {
     private let gists = """
         [{"id": "1", "url": "u", "created_at": "2016-01-23T18:30:00Z", "comments": 3, "user": {"login": "octocat"}}]

@@ -61,7 +61,7 @@ final class GistsScreen {
     }
 }
 
-@Suite("Repositories with a store", .timeLimit(.minutes(1)))
+@Suite("Repositories with a store", .timeLimit(.minutes(15)))
 nonisolated struct StoringTests {
     @Test("A screen on the main actor can load, refresh and stream")
     @MainActor

@@ -39,6 +39,7 @@ extension ConformanceProbe {
     private func readPattern(_ body: ResponseBody, from start: Int = 0) async throws -> Int {
         var offset = start
         for try await chunk in body {
+            progress()
             try expect(!chunk.isEmpty, "a chunk is empty")
             try expect(
                 chunk == LoopbackResponse.pattern(offset..<offset + chunk.count),

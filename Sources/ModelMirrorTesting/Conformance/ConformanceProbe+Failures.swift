@@ -67,10 +67,11 @@ extension ConformanceProbe {
     }
 
     func timeout() async throws {
-        let limit: Duration = .seconds(1)
+        // Long, and the pauses much shorter, since a busy machine makes them longer.
+        let limit: Duration = .seconds(3)
         server.on(.get, "/silent", .hanging())
         server.on(.get, "/stuck", .slow(["[1,", "2]"], at: Gate(passes: 1)))
-        server.on(.get, "/slow", .slow(["[1,", "2,", "3,", "4]"], every: .milliseconds(400)))
+        server.on(.get, "/slow", .slow(["[1,", "2,", "3,", "4]"], every: .milliseconds(800)))
         func timed(_ path: String) -> TransportRequest {
             var request = request(.get, path)
             request.timeout = limit
@@ -102,6 +103,7 @@ extension ConformanceProbe {
                     let response = try await transport.response(
                         to: request(.post, "/echo/\(number)", body: .data(payload)))
                     let body = try await response.body.collect(limit: 1 << 20)
+                    progress()
                     try expect(response.headers["X-Number"], equals: "\(number)", "the field X-Number")
                     try expect(
                         body == payload + Data("\(number)".utf8), "request \(number) got the body of another")

@@ -42,6 +42,7 @@ extension ConformanceProbe {
 
     private func expectBody(_ body: Data, of url: URL) async throws {
         let response = try await transport.response(to: TransportRequest(.get, url))
+        progress()
         let found = try await response.body.collect(limit: 1 << 28)
         try expect(found == body, "the body of \(url) is another than the first time, when nothing else was under way")
     }

@@ -26,8 +26,8 @@ extension ConformanceProbe {
         server.on(.post, "/", .json("[]"))
         var request = request(
             .post, "/",
-            body: .chunks(length: 5 << 16) {
-                var left = 5
+            body: .chunks(length: 7 << 16) {
+                var left = 7
                 return {
                     guard left > 0 else { return nil }
                     left -= 1
@@ -35,25 +35,42 @@ extension ConformanceProbe {
                     return Data(repeating: 0x20, count: 1 << 16)
                 }
             })
-        request.timeout = .seconds(2)
+        request.timeout = .seconds(3)
         let (response, _) = try await fetch(request)
         try expect(
             response.status, equals: 200, "the status of an upload longer than its timeout, with progress all along,")
-        try expect(server.requests.last?.body.count, equals: 5 << 16, "the count of bytes that arrived")
+        try expect(server.requests.last?.body.count, equals: 7 << 16, "the count of bytes that arrived")
     }
 
     func timeoutInQueue() async throws {
-        server.on(.get, "/:number", .json("[]").delayed(by: .milliseconds(900)))
-        begin("40 requests were under way, each answered late, but within its timeout")
+        let (gate, started, timeout) = (Gate(), Observed(0), Duration.seconds(3))
+        server.on(.get, "/held", LoopbackResponse.json("[]").held(at: gate))
+        server.on(.get, "/", .json("[]"))
+        @Sendable func send(_ request: TransportRequest) async throws {
+            let response = try await transport.response(to: request)
+            try expect(response.status, equals: 200, "the status of one of many requests")
+            _ = try await response.body.collect(limit: 100)
+        }
+        begin("requests waited behind 40 others for longer than their timeout")
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<40 {
+            for _ in 0..<40 {
                 group.addTask {
-                    var request = request(.get, "/\(number)")
-                    request.timeout = .seconds(3)
-                    let response = try await transport.response(to: request)
-                    try expect(response.status, equals: 200, "the status of one of 40 requests")
-                    _ = try await response.body.collect(limit: 100)
+                    started.update { $0 += 1 }
+                    try await send(request(.get, "/held"))
                 }
+            }
+            _ = try await started.wait { $0 == 40 }
+            try await gate.arrivals(atLeast: 1)
+            for _ in 0..<8 {
+                group.addTask {
+                    var request = request(.get, "/")
+                    request.timeout = timeout
+                    try await send(request)
+                }
+            }
+            group.addTask {
+                try await Task.sleep(for: timeout + .seconds(1))
+                gate.open()
             }
             try await group.waitForAll()
         }

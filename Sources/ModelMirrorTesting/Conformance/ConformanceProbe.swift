@@ -21,9 +21,23 @@ struct ConformanceProbe: Sendable {
         case late
     }
 
+    private struct Step: Sendable {
+        var clause = "it began"
+        /// How often anything has happened.
+        var count = 0
+    }
+
+    /// When a check counts as one that hangs.
+    struct Patience: Sendable {
+        /// How long nothing may happen.
+        let limit: Duration
+        /// The step from which on this counts; nil for the first.
+        var step: String?
+    }
+
     let server: LoopbackServer
     let transport: any Transport
-    private let step = Observed("it began")
+    private let step = Observed(Step())
 
     init(server: LoopbackServer, transport: any Transport) {
         self.server = server
@@ -31,12 +45,12 @@ struct ConformanceProbe: Sendable {
     }
 
     /// Runs a check and returns a sentence if it fails. A transport that hangs is abandoned.
-    func sentence(for check: TransportConformance.Check, patience: Duration) async throws -> String? {
+    func sentence(for check: TransportConformance.Check, patience: Patience) async throws -> String? {
         try await sentence(patience: patience) { try await perform(check) }
     }
 
     /// Runs the check in a closure.
-    func sentence(patience: Duration, of check: @escaping @Sendable () async throws -> Void) async throws -> String? {
+    func sentence(patience: Patience, of check: @escaping @Sendable () async throws -> Void) async throws -> String? {
         let outcome = Observed<Outcome?>(nil)
         let run = Task {
             let result: Outcome
@@ -46,12 +60,21 @@ struct ConformanceProbe: Sendable {
             } catch let unmet as Unmet {
                 result = .failed(unmet.sentence)
             } catch {
-                result = .failed("while \(step.value), it threw \"\(error)\"")
+                result = .failed("while \(step.value.clause), it threw \"\(error)\"")
             }
             outcome.update { $0 = $0 ?? result }
         }
         let watch = Task {
-            do { try await Task.sleep(for: min(patience, TransportRequest.longestTimeout)) } catch { return }
+            do {
+                if let clause = patience.step { _ = try await step.wait { $0.clause == clause } }
+                var count: Int
+                repeat {
+                    count = step.value.count
+                    try await Task.sleep(for: min(patience.limit, TransportRequest.longestTimeout))
+                } while step.value.count != count
+            } catch {
+                return
+            }
             outcome.update { $0 = $0 ?? .late }
         }
         defer {
@@ -61,7 +84,7 @@ struct ConformanceProbe: Sendable {
         switch try await outcome.wait(until: { $0 != nil }) {
         case .passed, nil: return nil
         case .failed(let sentence): return sentence
-        case .late: return "nothing happened for \(patience) while \(step.value)"
+        case .late: return "nothing happened for \(patience.limit) while \(step.value.clause)"
         }
     }
 
@@ -103,7 +126,15 @@ struct ConformanceProbe: Sendable {
     }
 
     /// Sets the current step for failure sentences: a clause after "while".
-    func begin(_ clause: String) { step.update { $0 = clause } }
+    func begin(_ clause: String) {
+        step.update { step in
+            step.clause = clause
+            step.count += 1
+        }
+    }
+
+    /// Records that the current step goes on, which may take long on a busy machine.
+    func progress() { step.update { $0.count += 1 } }
 
     func expect(_ condition: Bool, _ sentence: @autoclosure () -> String) throws {
         if !condition { throw Unmet(sentence()) }

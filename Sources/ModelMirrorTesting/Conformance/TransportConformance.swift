@@ -15,7 +15,7 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Each check has its own server and transport. All together take a few seconds.
+/// Each check has its own server and transport. All together take about 15 seconds.
 public enum TransportConformance {
     /// The checks. The documentation of `Transport` and its types defines the contract.
     public enum Check: String, CaseIterable, Sendable {
@@ -125,16 +125,28 @@ public enum TransportConformance {
     ///
     /// - Parameters:
     ///   - checks: The checks to run. Defaults to ``Check/standard``.
-    ///   - patience: The time limit of one check. Defaults to 30 seconds.
+    ///   - patience: How long nothing may happen in a check, which then fails as one that hangs. Defaults to 2 minutes, enough for a
+    ///     busy machine.
     ///   - close: Called with the transport after each check, to shut it down if necessary.
     ///   - makeTransport: Makes a transport; called once per check with the URL of its server.
     /// - Returns: The failures in the order of the checks; empty for a conforming transport.
     /// - Throws: Errors of `makeTransport` and `close`; an error if no server can be started; `CancellationError`.
     public static func failures(
-        of checks: [Check] = Check.standard, patience: Duration = .seconds(30),
+        of checks: [Check] = Check.standard, patience: Duration = .seconds(120),
         close: @Sendable (_ transport: any Transport) async throws -> Void = { _ in },
         _ makeTransport: @Sendable (_ baseURL: URL) async throws -> any Transport
     ) async throws -> [Failure] {
+        try await failures(of: checks, patience: patience, from: nil, close: close, makeTransport)
+    }
+
+    /// The same with a patience that counts from a step on, so that how a check fails that hangs there does not depend on the
+    /// time before.
+    package static func failures(
+        of checks: [Check], patience: Duration, from step: String?,
+        close: @Sendable (_ transport: any Transport) async throws -> Void = { _ in },
+        _ makeTransport: @Sendable (_ baseURL: URL) async throws -> any Transport
+    ) async throws -> [Failure] {
+        let patience = ConformanceProbe.Patience(limit: patience, step: step)
         var failures: [Failure] = []
         for check in checks {
             let sentence = try await sentence(makeTransport, close) { probe in
@@ -159,18 +171,20 @@ public enum TransportConformance {
     /// - Parameters:
     ///   - urls: URLs on one server. Each answers GET with 200 and a body of its own that never changes, so that mixed-up
     ///     responses are detected. Four URLs get up to 18 requests each.
-    ///   - patience: The time limit of the check. Defaults to 30 seconds.
+    ///   - patience: How long nothing may happen. Defaults to 2 minutes.
     ///   - close: Called with the transport after the check, to shut it down if necessary.
     ///   - makeTransport: Makes the transport.
     /// - Returns: What was expected and what was found; nil for a conforming transport.
     /// - Throws: Errors of `makeTransport` and `close`; an error if no server can be started; `CancellationError`.
     public static func failure(
-        overHTTP2 urls: [URL], patience: Duration = .seconds(30),
+        overHTTP2 urls: [URL], patience: Duration = .seconds(120),
         close: @Sendable (_ transport: any Transport) async throws -> Void = { _ in },
         _ makeTransport: @Sendable () async throws -> any Transport
     ) async throws -> String? {
         try await sentence({ _ in try await makeTransport() }, close) { probe in
-            try await probe.sentence(patience: patience) { try await probe.http2(urls) }
+            try await probe.sentence(patience: ConformanceProbe.Patience(limit: patience)) {
+                try await probe.http2(urls)
+            }
         }
     }
 

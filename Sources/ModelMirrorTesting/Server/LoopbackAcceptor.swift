@@ -16,14 +16,14 @@ final class LoopbackAcceptor: Sendable {
     private let socket: StreamSocket
     private let wake: WakePipe
     private let threads = Mutex(Threads())
+    /// The number of open connections.
+    let openCount = Observed(0)
 
     init(_ socket: StreamSocket, state: ServerState) throws {
         self.socket = socket
         self.state = state
         wake = try WakePipe()
     }
-
-    var openConnectionCount: Int { threads.withLock { $0.open.count } }
 
     func start() throws {
         let thread = try ServerThread { [self] in run() }
@@ -63,6 +63,7 @@ final class LoopbackAcceptor: Sendable {
             else { return }
             threads.open[number] = connection
             threads.running[number] = thread
+            openCount.update { $0 = threads.open.count }
         }
     }
 
@@ -70,6 +71,7 @@ final class LoopbackAcceptor: Sendable {
         threads.withLock { threads in
             threads.open[number] = nil
             threads.done.append(number)
+            openCount.update { $0 = threads.open.count }
         }
     }
 

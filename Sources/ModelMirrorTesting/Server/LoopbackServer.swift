@@ -121,7 +121,10 @@ public final class LoopbackServer: Sendable {
     public var connectionCount: Int { acceptor.state.log.value.connectionCount }
 
     /// The number of open connections.
-    public var openConnectionCount: Int { acceptor.openConnectionCount }
+    public var openConnectionCount: Int { acceptor.openCount.value }
+
+    /// Waits until no connection is open.
+    package func connectionsEnded() async throws { _ = try await acceptor.openCount.wait { $0 == 0 } }
 
     /// Waits until this many requests have been received, and returns those that are kept.
     ///

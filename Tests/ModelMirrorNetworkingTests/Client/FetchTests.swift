@@ -6,7 +6,7 @@ import ModelMirrorTesting
 import Synchronization
 import Testing
 
-@Suite("Fetch policies", .timeLimit(.minutes(1)))
+@Suite("Fetch policies", .timeLimit(.hung))
 struct FetchTests {
     private let gists = Endpoint<[StoredGist]>.get("https://example.com/gists")
 

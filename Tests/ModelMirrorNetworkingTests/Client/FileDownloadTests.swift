@@ -4,7 +4,7 @@ import ModelMirrorTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hung))
 final class FileDownloadTests {
     private let server: LoopbackServer
     private let folder: URL

@@ -3,7 +3,7 @@ import ModelMirror
 import ModelMirrorNetworking
 import Testing
 
-@Suite("Handoff", .timeLimit(.minutes(1)))
+@Suite("Handoff", .timeLimit(.hung))
 struct HandoffTests {
     private let client = APIClient(transport: StubTransport(#"[{"id": "1"}, {"id": "2"}]"#))
 

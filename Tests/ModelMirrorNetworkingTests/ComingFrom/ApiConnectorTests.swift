@@ -5,7 +5,7 @@ import ModelMirrorTesting
 import Testing
 
 /// The examples of ApiConnector's README, written for ModelMirror.
-@Suite("Coming from ApiConnector", .timeLimit(.minutes(1)))
+@Suite("Coming from ApiConnector", .timeLimit(.hung))
 struct ApiConnectorTests {
     private static let posts = #"[{"title": "One", "description": "First"}, {"title": "Two", "description": "Second"}]"#
 

@@ -5,7 +5,7 @@ import ModelMirrorTesting
 import Testing
 
 /// The examples of Opera's README, written for ModelMirror.
-@Suite("Coming from Opera", .timeLimit(.minutes(1)))
+@Suite("Coming from Opera", .timeLimit(.hung))
 struct OperaTests {
     private let mock = MockTransport()
     private let client: APIClient

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ModelMirrorNetworking
 
-@Suite("Endpoint", .timeLimit(.minutes(1)))
+@Suite("Endpoint", .timeLimit(.hung))
 struct EndpointTests {
     private let mock = MockTransport()
 

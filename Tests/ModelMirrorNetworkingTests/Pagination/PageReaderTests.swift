@@ -5,7 +5,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("PageReader", .timeLimit(.minutes(1)))
+@Suite("PageReader", .timeLimit(.hung))
 struct PageReaderTests {
     private let mock = MockTransport()
     private let gate = Gate()

@@ -6,7 +6,7 @@ import Observation
 import Synchronization
 import Testing
 
-@Suite("Paginator", .timeLimit(.minutes(1)))
+@Suite("Paginator", .timeLimit(.hung))
 @MainActor
 struct PaginatorTests {
     private let mock = MockTransport()

@@ -2,7 +2,7 @@ import Foundation
 import ModelMirrorNetworking
 import Testing
 
-@Suite("MemoryStore", .timeLimit(.minutes(1)))
+@Suite("MemoryStore", .timeLimit(.hung))
 struct MemoryStoreTests {
     @Test("The response saved last for a key is returned until it is removed")
     func savesAndRemoves() throws {

@@ -6,7 +6,7 @@ import ModelMirrorTesting
 import Synchronization
 import Testing
 
-@Suite("Storage keys of a client", .timeLimit(.minutes(1)))
+@Suite("Storage keys of a client", .timeLimit(.hung))
 struct PersistenceTests {
     private let transport = MockTransport()
     private let store = MemoryStore()

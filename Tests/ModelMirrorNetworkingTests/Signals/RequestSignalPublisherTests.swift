@@ -4,7 +4,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("RequestSignal as a publisher", .timeLimit(.minutes(1)))
+@Suite("RequestSignal as a publisher", .timeLimit(.hung))
 struct RequestSignalPublisherTests {
     private struct Failure: Error {}
 

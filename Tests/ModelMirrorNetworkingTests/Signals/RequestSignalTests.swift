@@ -6,7 +6,7 @@ import ModelMirrorTesting
 import Synchronization
 import Testing
 
-@Suite("RequestSignal", .timeLimit(.minutes(1)))
+@Suite("RequestSignal", .timeLimit(.hung))
 struct RequestSignalTests {
     private let mock = MockTransport()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ModelMirrorNetworking
 
-@Suite("Reconnecting event streams", .timeLimit(.minutes(1)))
+@Suite("Reconnecting event streams", .timeLimit(.hung))
 struct ReconnectingEventsTests {
     private let clock = ManualClock()
     private let mock = MockTransport()

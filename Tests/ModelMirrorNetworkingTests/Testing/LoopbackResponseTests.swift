@@ -9,7 +9,7 @@ private class Note: AbstractModel {
 }
 
 /// The bytes that a server sends, for valid and invalid responses.
-@Suite("LoopbackResponse", .timeLimit(.minutes(1)))
+@Suite("LoopbackResponse", .timeLimit(.hung))
 struct LoopbackResponseTests {
     let server: LoopbackServer
 

@@ -9,7 +9,7 @@ private class Note: AbstractModel {
     var title = "a"
 }
 
-@Suite("MockTransport", .timeLimit(.minutes(1)))
+@Suite("MockTransport", .timeLimit(.hung))
 struct MockTransportTests {
     private let transport = MockTransport()
 

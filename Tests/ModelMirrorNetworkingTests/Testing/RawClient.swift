@@ -5,7 +5,8 @@ import ModelMirrorTesting
 final class RawClient {
     private let socket: StreamSocket
     private var unread: [UInt8] = []
-    private let patience: Duration = .seconds(10)
+    /// Ends a test that hangs.
+    private let patience: Duration = .seconds(300)
 
     struct TooSlow: Error {}
 

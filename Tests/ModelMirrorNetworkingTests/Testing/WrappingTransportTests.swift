@@ -3,7 +3,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("TransportConformance of wrapping transports", .timeLimit(.minutes(1)))
+@Suite("TransportConformance of wrapping transports", .timeLimit(.hung))
 struct WrappingTransportTests {
     private let api = URL(string: "https://api.example.com")!
 

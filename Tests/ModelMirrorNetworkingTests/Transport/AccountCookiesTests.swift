@@ -5,7 +5,7 @@ import Testing
 @testable import ModelMirrorNetworking
 
 /// One cookie jar for each name.
-@Suite("Cookies of accounts", .timeLimit(.minutes(1)))
+@Suite("Cookies of accounts", .timeLimit(.hung))
 final class AccountCookiesTests: Sendable {
     private let server: LoopbackServer
     /// `HTTPCookieStorage.shared` is the process's.

@@ -6,7 +6,7 @@ import Testing
 
 private let url = URL(string: "https://example.com/gists")!
 
-@Suite("CoalescingTransport", .timeLimit(.minutes(1)))
+@Suite("CoalescingTransport", .timeLimit(.hung))
 struct CoalescingTransportTests {
     private let executor = StepExecutor()
 

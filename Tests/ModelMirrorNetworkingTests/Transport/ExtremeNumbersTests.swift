@@ -6,7 +6,7 @@ import Testing
 @testable import ModelMirrorNetworking
 
 /// Numbers beyond the range of a platform never trap: each is cut to the range, or rejected with a description.
-@Suite("Extreme numbers", .timeLimit(.minutes(1)))
+@Suite("Extreme numbers", .timeLimit(.hung))
 final class ExtremeNumbersTests: Sendable {
     private let server: LoopbackServer
     private let hugeTimes: [Duration] = [
@@ -48,7 +48,7 @@ final class ExtremeNumbersTests: Sendable {
             let sentence = "The request cannot be sent: the timeout \(time) is not greater than zero."
             await expectError(sentence) { _ = try await status(kind.make()) { $0.timeout = time } }
             await expectError(sentence) { _ = try await status(kind.make { $0.timeout = time }) }
-            #expect(try await status(kind.make { $0.timeout = time }) { $0.timeout = .seconds(9) } == 200)
+            #expect(try await status(kind.make { $0.timeout = time }) { $0.timeout = .seconds(900) } == 200)
         }
     }
 

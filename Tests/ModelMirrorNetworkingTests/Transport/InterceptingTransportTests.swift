@@ -3,7 +3,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("InterceptingTransport", .timeLimit(.minutes(1)))
+@Suite("InterceptingTransport", .timeLimit(.hung))
 struct InterceptingTransportTests {
     private let mock = MockTransport()
 

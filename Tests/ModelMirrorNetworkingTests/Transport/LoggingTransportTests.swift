@@ -4,7 +4,7 @@ import ModelMirrorTesting
 import Synchronization
 import Testing
 
-@Suite("LoggingTransport", .timeLimit(.minutes(1)))
+@Suite("LoggingTransport", .timeLimit(.hung))
 struct LoggingTransportTests {
     private let clock = ManualClock()
     private let log = WordLog()

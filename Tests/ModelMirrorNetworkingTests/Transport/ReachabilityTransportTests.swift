@@ -3,7 +3,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("ReachabilityTransport", .timeLimit(.minutes(1)))
+@Suite("ReachabilityTransport", .timeLimit(.hung))
 struct ReachabilityTransportTests {
     private let mock = MockTransport()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ModelMirrorNetworking
 
-@Suite("TransportIdentity", .timeLimit(.minutes(1)))
+@Suite("TransportIdentity", .timeLimit(.hung))
 struct TransportIdentityTests {
     private let url = URL(string: "https://api.example.com/gists")!
     private let mock = MockTransport()

@@ -50,7 +50,7 @@ struct TransportTests {
             transport: CoalescingTransport(
                 RetryTransport(ReachabilityTransport(signedIn, reachability: FixedReachability(true)))))
         var endpoint = Endpoint<Int>.get(.url(request.url))
-        endpoint.prepare = { $0.deadline = .now + .seconds(50) }
+        endpoint.prepare = { $0.deadline = .now + .seconds(5000) }
         try await Caller.$name.withValue("me") { () async throws -> Void in
             #expect(try await client.value(endpoint) == 1)
             #expect(try await client.request(endpoint).value() == 1)

@@ -10,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// Behaviour that only ``URLSessionTransport`` has.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hung))
 struct URLSessionTransportTests {
     private let server: LoopbackServer
 
