@@ -34,7 +34,8 @@ final class CurlExchange {
     private var parser = HeadParser()
     private var refusal: String?
     private var isReceivingPaused = false
-    private var isSendingPaused = false
+    /// Whether libcurl waits for the request's body.
+    private(set) var isSendingPaused = false
     private(set) var stream = CurlStream()
     /// Whether libcurl's texts are read.
     private let isObserved: Bool
@@ -176,6 +177,7 @@ final class CurlExchange {
     /// server may have acted on it by then, so libcurl itself may do so only with idempotent requests without a body. Not asked
     /// before 7.80.
     private func isReady(on connection: () -> CurlStream.Connection) -> Bool {
+        loop.options.willSend?()
         stream.ready(on: isObserved ? connection() : nil, isReused: easy[.newConnections] == 0)
         return stream.readyCount == 1
             || transfer.request.method.isIdempotent && transfer.feed == nil && (!isObserved || stream.isDowngraded)

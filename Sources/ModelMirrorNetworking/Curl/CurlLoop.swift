@@ -92,13 +92,21 @@ final class CurlLoop {
             for command in engine.takeCommands() { perform(command) }
             work()
             endLate()
-            for transfer in announcing { transfer.announceHead() }
+            for transfer in announcing { announce(transfer) }
             announcing.removeAll(keepingCapacity: true)
             if engine.isStopped { return }
             if isClosing, exchanges.isEmpty, waiting.isEmpty, priming.isEmpty, held.isEmpty, engine.mayEnd() { break }
             if engine.mayWait() { wait() }
         }
         _ = library.multiCleanup(engine.multi)
+    }
+
+    /// Passes on a head. An error status ends the upload for libcurl, which would not end the transfer while it waits for the body.
+    private func announce(_ transfer: CurlTransfer) {
+        if let exchange = exchanges[ObjectIdentifier(transfer)], exchange.isSendingPaused {
+            exchange.resume(receiving: false, sending: true)
+        }
+        transfer.announceHead()
     }
 
     private func perform(_ command: CurlEngine.Command) {

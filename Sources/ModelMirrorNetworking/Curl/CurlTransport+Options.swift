@@ -52,6 +52,8 @@ extension CurlTransport {
         public var account: String?
         /// Whether servers without TLS are assumed to speak HTTP/2. For tests.
         var assumesHTTP2 = false
+        /// Called on the engine's thread when a connection is ready for a request, of which nothing has been sent. For tests.
+        var willSend: (@Sendable () -> Void)?
         /// How long a request waits for a place before it is reported.
         var reportDelay: Duration = .seconds(5)
 

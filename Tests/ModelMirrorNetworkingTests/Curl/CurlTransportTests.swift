@@ -37,6 +37,34 @@ struct CurlTransportTests {
         #expect(server.requestCount == count)
     }
 
+    /// The server resets the kept connection after libcurl has chosen it, and before the first byte of the request leaves.
+    @Test(
+        .enabled("libcurl before 7.80 does not say when a connection is ready") {
+            CurlLibrary.shared?.versionNumber ?? 0 >= 0x07_50_00
+        })
+    func repeatsARequestOfWhichNothingWasSent() async throws {
+        let reset = Gate()
+        server.on(.get, "/first", .reset(after: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst", at: reset))
+        server.on(.post, "/second", .text("second"))
+        var options = CurlTransport.Options()
+        options.proxy = .none
+        let port = server.port
+        let count = Atomic(0)
+        options.willSend = {
+            guard count.add(1, ordering: .relaxed).newValue == 2 else { return }
+            reset.open()
+            awaitReset(ofConnectionsTo: port)
+        }
+        let transport = CurlTransport(options)
+        #expect(try await transport.text(server.url("/first")) == "first")
+        let response = try await transport.response(
+            to: TransportRequest(.post, server.url("/second"), body: .data(Data("body".utf8))))
+        #expect(try await response.body.collect(limit: 10) == Data("second".utf8))
+        #expect(response.metrics()?.resendCount == 1)
+        #expect(response.metrics()?.resendReason == .unsent)
+        #expect(server.requests.map(\.body) == [Data(), Data("body".utf8)])
+    }
+
     // MARK: The queue
 
     @Test func removesCancelledRequestsFromTheQueue() async throws {
@@ -306,5 +334,22 @@ struct CurlTransportTests {
 
 private class Item: AbstractModel {
     var id = 0
+}
+
+/// Waits until the connections of this process to a port of 127.0.0.1 have failed.
+private func awaitReset(ofConnectionsTo port: UInt16) {
+    for descriptor in 3..<Int32(getdtablesize()) {
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &size) }
+        }
+        guard result == 0, address.sin_family == sa_family_t(AF_INET), address.sin_port == port.bigEndian else {
+            continue
+        }
+        // POLLERR and POLLHUP are always waited for.
+        var entry = pollfd(fd: descriptor, events: 0, revents: 0)
+        poll(&entry, 1, -1)
+    }
 }
 #endif

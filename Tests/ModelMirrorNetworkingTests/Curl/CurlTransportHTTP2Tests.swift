@@ -1,0 +1,184 @@
+#if os(Linux)
+import Foundation
+import ModelMirrorTesting
+import Testing
+
+@testable import ModelMirrorNetworking
+
+/// Streams that a server refuses, or answers while a body is still being sent, against a server that does just that.
+@Suite(
+    .timeLimit(.hung),
+    .enabled("libcurl before 7.88 reads no stream numbers") { CurlLibrary.shared?.versionNumber ?? 0 >= 0x07_58_00 })
+struct CurlTransportHTTP2Tests {
+    private let transport: CurlTransport
+    private let body = HTTPBody.data(Data("body".utf8))
+
+    init() {
+        var options = CurlTransport.Options()
+        options.assumesHTTP2 = true
+        options.proxy = .none
+        transport = CurlTransport(options)
+    }
+
+    private func send(
+        _ method: HTTPMethod, to server: HTTP2Server, _ body: HTTPBody? = nil
+    ) async throws -> (status: Int, text: String, metrics: TransportMetrics) {
+        let response = try await transport.response(to: TransportRequest(method, server.url, body: body))
+        let text = String(decoding: try await response.body.collect(limit: 100), as: UTF8.self)
+        return (response.status, text, try #require(response.metrics()))
+    }
+
+    private func expectLostConnection(_ method: HTTPMethod, to server: HTTP2Server, _ body: HTTPBody? = nil) async {
+        let error = await #expect(throws: RequestError.self) { try await send(method, to: server, body) }
+        #expect(error?.failureKind == .connectionLost)
+    }
+
+    // MARK: Requests that the server did not process
+
+    @Test(
+        "A request whose stream is refused is sent again until it is processed, and its body arrives once",
+        arguments: [HTTPMethod.post, .patch], [nil, .data(Data(large.utf8)), .chunks(chunks)] as [HTTPBody?])
+    func refused(method: HTTPMethod, body: HTTPBody?) async throws {
+        let server = try HTTP2Server { $0 < 5 ? .reset(.refusedStream) : .process }
+        let response = try await send(method, to: server, body)
+        #expect(response.text == "done")
+        #expect(response.metrics.resendCount == 5)
+        #expect(response.metrics.resendReason == .refused)
+        #expect(response.metrics.httpVersion == "2")
+        #expect(server.requests.count == 6)
+        #expect(server.processedBodies == [body == nil ? Data() : Data(Self.large.utf8)])
+    }
+
+    private static let large = String(repeating: "0123456789", count: 20_000)
+
+    private static let chunks: @Sendable () throws -> HTTPBody.ChunkProducer = {
+        var count = 0
+        return {
+            count += 1
+            return count <= 20 ? Data(String(repeating: "0123456789", count: 1000).utf8) : nil
+        }
+    }
+
+    @Test("A request is sent again 16 times at most", arguments: [HTTPMethod.post, .get])
+    func limit(method: HTTPMethod) async throws {
+        let server = try HTTP2Server { _ in .reset(.refusedStream) }
+        await expectLostConnection(method, to: server)
+        #expect(server.requests.count == 17)
+        #expect(server.processedBodies == [])
+    }
+
+    /// libcurl before 8.19 does not report this, and libcurl 7.88 uses no connection without TLS a second time.
+    @Test(
+        .enabled("libcurl before 8.19 reports only a connection's first stream as refused") {
+            CurlLibrary.shared?.versionNumber ?? 0 >= 0x08_13_00
+        })
+    func streamRefusedOnAUsedConnection() async throws {
+        let server = try HTTP2Server { $0 == 1 ? .reset(.refusedStream) : .process }
+        _ = try await send(.get, to: server)
+        let metrics = try await send(.post, to: server, body).metrics
+        #expect(metrics.resendCount == 1)
+        #expect(metrics.resendReason == .refused)
+        #expect(server.processedBodies == [Data(), Data("body".utf8)])
+        #expect(server.requests.prefix(2).map(\.stream) == [1, 3])
+    }
+
+    @Test(
+        "A stream above the last one of a GOAWAY is sent again on another connection",
+        arguments: [HTTPMethod.post, .put])
+    func goAway(method: HTTPMethod) async throws {
+        let server = try HTTP2Server { $0 < 3 ? .goAway : .process }
+        let metrics = try await send(method, to: server, body).metrics
+        #expect(metrics.resendCount == 3)
+        #expect(metrics.resendReason == .refused)
+        #expect(server.processedBodies == [Data("body".utf8)])
+        #expect(server.requests.map(\.connection) == [1, 2, 3, 4])
+    }
+
+    // MARK: Requests that may have been processed
+
+    @Test(
+        "A request that was read whole before its new connection closed is not sent again",
+        arguments: [HTTPMethod.post, .patch, .put, .delete])
+    func closed(method: HTTPMethod) async throws {
+        let server = try HTTP2Server { _ in .close }
+        await expectLostConnection(method, to: server, body)
+        #expect(server.requests.map(\.body) == [Data("body".utf8)])
+    }
+
+    /// HTTP_1_1_REQUIRED does not say that nothing was processed.
+    @Test func downgrades() async throws {
+        let server = try HTTP2Server { _ in .reset(.http11Required) }
+        let response = try await send(.get, to: server)
+        #expect(response.text == "done")
+        #expect(response.metrics.httpVersion == "1.1")
+        #expect(response.metrics.resendCount == 1)
+        #expect(response.metrics.resendReason == .unanswered)
+        #expect(server.requests.map(\.stream) == [1, 0])
+        await expectLostConnection(.post, to: server, body)
+        #expect(server.requests.count == 3)
+    }
+
+    // MARK: Early answers
+
+    @Test("An error status that comes before the rest of a body is made is delivered", arguments: [413, 401])
+    func earlyAnswer(status: Int) async throws {
+        let server = try HTTP2Server { _ in .answerHead(status, after: 10_000) }
+        for _ in 0..<4 {
+            // A connection of its own.
+            let response = try await CurlTransportHTTP2Tests().send(
+                .post, to: server, .chunks(CurlTransportHTTP2Tests.stalled))
+            #expect(response.status == status)
+            #expect(response.text == "done")
+            #expect(response.metrics.resendCount == 0)
+        }
+        #expect(server.requests.count == 4)
+    }
+
+    /// libcurl before 8.19 may lose the answer, or its body, whose length the server does not announce. The request may have been
+    /// processed, so it is not sent again.
+    @Test("An error status that comes while a large body is being sent is delivered", arguments: [413, 401])
+    func earlyAnswerToALargeBody(status: Int) async throws {
+        let server = try HTTP2Server { _ in .answer(status, after: 10_000) }
+        let body = HTTPBody.data(Data(repeating: 0x61, count: 1 << 20))
+        let losesAnswers = CurlLibrary.shared?.versionNumber ?? 0 < 0x08_13_00
+        for _ in 0..<20 {
+            do {
+                let response = try await CurlTransportHTTP2Tests().send(.post, to: server, body)
+                #expect(response.status == status)
+                #expect(response.text == "done" || losesAnswers && response.text == "")
+                #expect(response.metrics.resendCount == 0)
+            } catch let error as RequestError {
+                #expect(error.failureKind == .connectionLost)
+                #expect(losesAnswers, "\(error)")
+            }
+        }
+        #expect(server.requests.count == 20)
+    }
+
+    @Test("The same over HTTP/1.1")
+    func earlyAnswerOverHTTP1() async throws {
+        var limits = LoopbackServer.Limits()
+        limits.bodyBytes = 10_000
+        let server = try LoopbackServer(limits: limits)
+        defer { server.stop() }
+        server.on(.post, "/", .status(204))
+        for _ in 0..<20 {
+            let request = TransportRequest(.post, server.url("/"), body: .chunks(CurlTransportHTTP2Tests.stalled))
+            let response = try await CurlTransport().response(to: request)
+            #expect(response.status == 413)
+            #expect(try await !response.body.collect(limit: 1000).isEmpty)
+        }
+        #expect(server.connectionCount == 20)
+    }
+
+    /// A body whose second chunk never comes.
+    private static let stalled: @Sendable () throws -> HTTPBody.ChunkProducer = {
+        var isFirst = true
+        return {
+            defer { isFirst = false }
+            if !isFirst { try await Gate().enter() }
+            return Data(repeating: 0x61, count: 20_000)
+        }
+    }
+}
+#endif
