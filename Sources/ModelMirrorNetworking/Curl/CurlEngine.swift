@@ -138,13 +138,13 @@ final class CurlEngine: Sendable {
                 &thread, nil,
                 { argument in
                     // Signals are for the program's threads; writing to a closed connection must not end the process. A fault of
-                    // this thread reaches the program's handler.
+                    // this thread reaches the program's handler, even if the thread that made this one blocks it.
                     var signals = sigset_t()
                     sigfillset(&signals)
                     for fault in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT] {
                         sigdelset(&signals, fault)
                     }
-                    pthread_sigmask(SIG_BLOCK, &signals, nil)
+                    pthread_sigmask(SIG_SETMASK, &signals, nil)
                     if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
                     return nil
                 }, body.toOpaque())
@@ -178,9 +178,10 @@ final class CurlEngine: Sendable {
         atexit { CurlEngine.endAll() }
     }
 
-    /// Stops all engines, and waits for their threads for at most a second.
-    private static func endAll() {
-        guard getpid() == process else { return }
+    /// Stops all engines, and waits for their threads for at most a second. Returns the number of threads.
+    @discardableResult
+    static func endAll() -> Int {
+        guard getpid() == process else { return 0 }
         let running = threads.withLock { threads in
             threads.isExiting = true
             defer { threads.running = [:] }
@@ -193,6 +194,7 @@ final class CurlEngine: Sendable {
         for running in running where pthread_equal(running.thread, pthread_self()) == 0 {
             _ = curl_calls_join(running.thread, &deadline)
         }
+        return running.count
     }
 }
 #endif

@@ -63,6 +63,31 @@ final class FileDownloadTests {
         }
     }
 
+    #if os(Linux)
+    /// A limit on the size of files stands in for a full disk: the same call fails, with another code.
+    @Test func failsWhenTheDiskIsFull() async throws {
+        let target = target
+        await #expect(processExitsWith: .success) { [target = target as URL] in
+            let server = try LoopbackServer()
+            server.on(.get, "/map", .oversized(300_000))
+            signal(SIGXFSZ, SIG_IGN)
+            let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+            var former = rlimit()
+            #expect(getrlimit(resource, &former) == 0)
+            var limit = rlimit(rlim_cur: 100_000, rlim_max: former.rlim_max)
+            #expect(setrlimit(resource, &limit) == 0)
+            let client = APIClient(transport: CurlTransport(), baseURL: server.url)
+            let error = await #expect(throws: (any Error).self) {
+                try await client.download(Endpoint<Data>.get("map"), to: target)
+            }
+            // The output of the tests may be a file, too.
+            #expect(setrlimit(resource, &former) == 0)
+            #expect(error.map { "\($0)" } == "write failed for \(target.path).partial: File too large (errno 27).")
+        }
+        #expect(!FileManager.default.fileExists(atPath: target.path))
+    }
+    #endif
+
     @Test(arguments: TransportUnderTest.allCases)
     func downloads(_ kind: TransportUnderTest) async throws {
         serveRanges()

@@ -172,6 +172,40 @@ struct CurlTransportTests {
         }
     }
 
+    @Test func aForkedChildJoinsNoThread() async {
+        await #expect(processExitsWith: .success) {
+            let server = try LoopbackServer()
+            let gate = Gate()
+            server.on(.get, "/", LoopbackResponse.text("a").held(at: gate))
+            let transport = CurlTransport()
+            Task { _ = try await transport.response(to: TransportRequest(.get, server.url("/"))) }
+            try await gate.arrivals(atLeast: 1)
+            // Not declared for Swift, since little is allowed in the child.
+            let fork = try #require(dlsym(nil, "fork").map { unsafeBitCast($0, to: (@convention(c) () -> pid_t).self) })
+            let child = fork()
+            if child == 0 { _exit(Int32(CurlEngine.endAll())) }
+            var status: Int32 = -1
+            #expect(waitpid(child, &status, 0) == child)
+            #expect(status == 0)
+            #expect(CurlEngine.endAll() == 1)
+        }
+    }
+
+    /// Otherwise a fault there would end the process without its handler. Other signals are for the program's threads.
+    @Test func leavesFaultsOfItsThreadUnblocked() async throws {
+        server.on(.get, "/", .text("a"))
+        let blocked = Mutex<[Int32]>([])
+        var options = CurlTransport.Options()
+        options.willSend = {
+            var signals = sigset_t()
+            pthread_sigmask(SIG_BLOCK, nil, &signals)
+            blocked.withLock { $0 = (1..<32).filter { sigismember(&signals, $0) == 1 } }
+        }
+        #expect(try await CurlTransport(options).text(server.url("/")) == "a")
+        let unblocked = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV, SIGSTOP, SIGSYS]
+        #expect(blocked.withLock(\.self) == (1..<32).filter { !unblocked.contains($0) })
+    }
+
     @Test func refusesALibraryThatWouldBlock() async throws {
         var library = try #require(CurlLibrary.shared)
         library.resolvesAsynchronously = false

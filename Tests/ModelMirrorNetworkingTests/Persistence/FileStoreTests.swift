@@ -110,6 +110,29 @@ struct FileStoreTests {
         #expect(try await store.response(for: "key") == text("new"))
     }
 
+    #if os(Linux)
+    @Test(
+        "A file that is a symbolic link or a FIFO is a reported miss, and a save replaces it", arguments: [true, false])
+    func noRegularFile(isLink: Bool) async throws {
+        let folder = try Folder()
+        let store = try folder.store()
+        try await store.save(text("body"), for: "key")
+        let file = store.file(for: "key")
+        let other = folder.url.appending(path: "other")
+        try FileManager.default.moveItem(at: file, to: other)
+        if isLink {
+            try FileManager.default.createSymbolicLink(at: file, withDestinationURL: other)
+        } else {
+            #expect(mkfifo(file.path, 0o600) == 0)
+        }
+        #expect((try? await store.response(for: "key")) == nil)
+        let bytes = try Data(contentsOf: other)
+        try await store.save(text("new"), for: "key")
+        #expect(try await store.response(for: "key") == text("new"))
+        #expect(try Data(contentsOf: other) == bytes)
+    }
+    #endif
+
     @Test("A stored date out of range or NaN makes a response old or fresh without trapping")
     func strangeDates() async throws {
         let folder = try Folder()
