@@ -86,7 +86,7 @@ enum LineLoad {
         defer { try? FileManager.default.removeItem(at: file) }
         for (kind, version) in [(NginxProcess.Kind.http2, "HTTP/2"), (.http1, "HTTP/1.1")] {
             let answered = try (0..<200).count { _ in
-                try curl(nginx, "/limited", kind, ["-T", file.path]) == "413"
+                try curl(nginx, "/limited", kind, ["-X", "POST", "-T", file.path]) == "413"
             }
             let errors = await upload(200, at: 1, nginx.url("/limited", kind), 413, .file(file), nginx.options)
             report(
@@ -97,7 +97,7 @@ enum LineLoad {
         try Data("chunk".utf8).write(to: small)
         defer { try? FileManager.default.removeItem(at: small) }
         let answered = try (0..<200).count { _ in
-            try curl(nginx, "/answered", .http2, ["-X", "PUT", "-H", "Content-Length:", "-T", small.path]) == "200"
+            try curl(nginx, "/answered", .http2, ["-X", "POST", "-H", "Content-Length:", "-T", small.path]) == "200"
         }
         let chunks = HTTPBody.chunks {
             var rest = ["chunk", "chunk", "chunk"][...]
@@ -105,18 +105,19 @@ enum LineLoad {
         }
         let errors = await upload(1500, at: width, nginx.url("/answered", .http2), 200, chunks, nginx.options)
         report(
-            "200 to PUTs in chunks that nobody reads, over HTTP/2",
+            "200 to POSTs in chunks that nobody reads, over HTTP/2",
             "\(1500 - errors.count) of 1500; the curl program \(answered) of 200", errors)
         if (1500 - errors.count) * 200 < answered * 1500 { failures += 1 }
         return failures
     }
 
+    /// Sends uploads with POST, since a lost answer to PUT would be hidden by sending the request again.
     private static func upload(
         _ count: Int, at width: Int, _ url: URL, _ status: Int, _ body: HTTPBody, _ options: CurlTransport.Options
     ) async -> [String] {
         let transport = CurlTransport(options)
         return await each(count, at: width) { _ in
-            let response = try await transport.response(to: TransportRequest(.put, url, body: body))
+            let response = try await transport.response(to: TransportRequest(.post, url, body: body))
             _ = try await response.body.collect(limit: 1 << 20)
             guard response.status == status else { throw Failed(description: "the status is \(response.status)") }
         }
