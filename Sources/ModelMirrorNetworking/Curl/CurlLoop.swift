@@ -45,8 +45,8 @@ final class CurlLoop {
         let end = ContinuousClock.now.advanced(by: .milliseconds(100))
     }
 
-    /// How many transfers of a lane await their response while others are held, so that few are refused again.
-    private static let heldWidth = 8
+    /// How many transfers of a lane await their response after a refusal, so that few are refused again. Each response adds one.
+    private static let firstWidth = 8
 
     let options: CurlTransport.Options
     /// The cookies of the transport, if it keeps any.
@@ -66,6 +66,8 @@ final class CurlLoop {
     /// Transfers that have a place and wait until others of their lane are answered, in the order of their beginnings: refused ones, and
     /// those that began after them.
     private var held: [Lane: [Held]] = [:]
+    /// How many transfers of a lane may await their response while others are held.
+    private var widths: [Lane: Int] = [:]
     private var exchanges: [ObjectIdentifier: CurlExchange] = [:]
     /// Removed exchanges whose requests are sent again in this round.
     private var resending: [CurlExchange] = []
@@ -180,7 +182,7 @@ final class CurlLoop {
         guard held[lane] != nil else { return }
         var width = exchanges.values.reduce(0) { $0 + ($1.lane == lane && !$1.hasAnswer ? 1 : 0) }
         width += priming.values.reduce(0) { $0 + ($1.lane == lane ? 1 : 0) }
-        while width < CurlLoop.heldWidth, let next = held[lane]?.first {
+        while width < widths[lane] ?? CurlLoop.firstWidth, let next = held[lane]?.first {
             held[lane]?.removeFirst()
             if held[lane]?.isEmpty == true { held[lane] = nil }
             if begin(next.transfer, lane, number: next.number) { width += 1 } else { leave(lane) }
@@ -213,7 +215,7 @@ final class CurlLoop {
     /// libcurl before 8.19 may lose an HTTP/2 response that comes together with the end of a stream whose request is not complete, as
     /// from a server that does not read it. So a short body is sent at once.
     private func needsPriming(_ transfer: CurlTransfer) -> Bool {
-        guard library.versionNumber < 0x08_13_00, let feed = transfer.feed else { return false }
+        guard library.losesEarlyAnswers, let feed = transfer.feed else { return false }
         let isHTTP2Possible = options.assumesHTTP2 || transfer.request.url.scheme?.lowercased() == "https"
         return isHTTP2Possible && !feed.isPrimed()
     }
@@ -270,7 +272,15 @@ final class CurlLoop {
             if !exchange.stream.isDowngraded { settle(exchange, exchange.result(CurlError.notSentAgain)) }
         }
         let again = taken(&resending)
-        for exchange in again { hold(exchange.transfer, exchange.lane, number: exchange.number) }
+        for exchange in again {
+            if case .refused? = exchange.transfer.resends.reason {
+                hold(exchange.transfer, exchange.lane, number: exchange.number)
+                widths[exchange.lane] = CurlLoop.firstWidth
+            } else if !begin(exchange.transfer, exchange.lane, number: exchange.number) {
+                leave(exchange.lane)
+            }
+        }
+        if !widths.isEmpty { widths = widths.filter { held[$0.key] != nil } }
         if !held.isEmpty { for lane in Array(held.keys) { releaseHeld(lane) } }
     }
 
@@ -377,6 +387,7 @@ final class CurlLoop {
 
     private func end(_ exchange: CurlExchange, _ result: Result<Void, CurlTransfer.Failure>) {
         let metrics = exchange.metrics()
+        if exchange.hasAnswer { widths[exchange.lane]? += 1 }
         remove(exchange)
         exchange.transfer.finish(result, metrics)
         leave(exchange.lane)
