@@ -252,8 +252,9 @@ struct Rules {
                 }
             }
             for revocation in state.revocations where revocation.endsRequests {
+                // A later part of a sequence may have been bound only after the sign-out.
                 guard let returned = revocation.returned, request.started > returned,
-                    issued.started < revocation.started,
+                    issued.bound[secret.firstOrigin]?.time ?? issued.started < revocation.started,
                     isConcerned(issued, by: revocation), mustNames(issued).contains(revocation.account)
                 else { continue }
                 throw Broken("cookie: of \(revocation.account) sent after the sign-out")
