@@ -62,8 +62,9 @@ public struct Persistence: Sendable {
                 "The response was neither looked up nor stored, because the account of its request is unknown; set the client's "
                     + "account, or implement identity(for:) in the transport."
             case .undeclared(let names):
-                "The response was not stored, because a transport added \(names.list) to the request and did not declare it; insert "
-                    + "the name into the request's declaredFields, and if it tells the user, return the account in identity(for:)."
+                "The response was not stored, because a transport added \(names.list) to the request and did not declare "
+                    + (names.count == 1 ? "it; insert the name" : "them; insert the names")
+                    + " into the request's declaredFields, and if it tells the user, return the account in identity(for:)."
             case .unprepared:
                 "The response was not stored, because the transport that sent its request did not call prepared(), which notices what "
                     + "other transports added; begin its response(to:) with that call."

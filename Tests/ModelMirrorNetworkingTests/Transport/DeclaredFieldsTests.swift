@@ -21,8 +21,9 @@ struct DeclaredFieldsTests {
     }
 
     private static func sentence(_ names: String) -> String {
-        "The response was not stored, because a transport added \(names) to the request and did not declare it; insert the name "
-            + "into the request's declaredFields, and if it tells the user, return the account in identity(for:)."
+        "The response was not stored, because a transport added \(names) to the request and did not declare "
+            + (names.contains("\" and \"") ? "them; insert the names" : "it; insert the name")
+            + " into the request's declaredFields, and if it tells the user, return the account in identity(for:)."
     }
 
     /// Whether a response over a transport is stored.
