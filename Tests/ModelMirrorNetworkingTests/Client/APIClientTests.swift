@@ -4,7 +4,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("APIClient", .timeLimit(.hung))
+@Suite("APIClient", .timeLimit(.hung), .network)
 struct APIClientTests {
     private let url: RoutePath = "https://example.com/x"
 

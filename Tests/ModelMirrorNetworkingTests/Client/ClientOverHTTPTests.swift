@@ -4,7 +4,7 @@ import ModelMirrorTesting
 import Testing
 
 /// What clients do over a real connection to a server on 127.0.0.1.
-@Suite("Clients over HTTP", .timeLimit(.hung))
+@Suite("Clients over HTTP", .timeLimit(.hung), .network)
 struct ClientOverHTTPTests {
     private let server: LoopbackServer
 

@@ -3,7 +3,7 @@ import ModelMirror
 import ModelMirrorNetworking
 import Testing
 
-@Suite("Acceptance of responses", .timeLimit(.hung))
+@Suite("Acceptance of responses", .timeLimit(.hung), .network)
 struct ExchangeTests {
     private let url: RoutePath = "https://example.com/x"
 

@@ -6,7 +6,7 @@ import ModelMirrorTesting
 import Synchronization
 import Testing
 
-@Suite("Fetch policies", .timeLimit(.hung))
+@Suite("Fetch policies", .timeLimit(.hung), .network)
 struct FetchTests {
     private let gists = Endpoint<[StoredGist]>.get("https://example.com/gists")
 

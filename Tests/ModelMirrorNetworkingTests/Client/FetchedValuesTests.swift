@@ -6,7 +6,7 @@ import ModelMirrorTesting
 import Synchronization
 import Testing
 
-@Suite("Fetching the stored value, then the network's", .timeLimit(.hung))
+@Suite("Fetching the stored value, then the network's", .timeLimit(.hung), .network)
 struct FetchedValuesTests {
     private let gists = Endpoint<[StoredGist]>.get("https://example.com/gists")
 

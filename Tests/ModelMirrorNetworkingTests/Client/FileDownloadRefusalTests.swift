@@ -5,7 +5,7 @@ import ModelMirrorTesting
 import Testing
 
 /// Downloads whose response is an error.
-@Suite("Downloads with an error response", .timeLimit(.hung))
+@Suite("Downloads with an error response", .timeLimit(.hung), .network)
 struct FileDownloadRefusalTests {
     private let target = FileManager.default.temporaryDirectory.appendingPathComponent("refused-\(UUID())")
 

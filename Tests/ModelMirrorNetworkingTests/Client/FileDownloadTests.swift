@@ -4,7 +4,7 @@ import ModelMirrorTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.hung))
+@Suite(.timeLimit(.hung), .network)
 final class FileDownloadTests {
     private let server: LoopbackServer
     private let folder: URL

@@ -3,7 +3,7 @@ import ModelMirror
 import ModelMirrorNetworking
 import Testing
 
-@Suite("Handoff", .timeLimit(.hung))
+@Suite("Handoff", .timeLimit(.hung), .network)
 struct HandoffTests {
     private let client = APIClient(transport: StubTransport(#"[{"id": "1"}, {"id": "2"}]"#))
 

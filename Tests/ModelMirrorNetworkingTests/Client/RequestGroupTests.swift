@@ -4,7 +4,7 @@ import ModelMirror
 import ModelMirrorNetworking
 import Testing
 
-@Suite("Request groups", .timeLimit(.hung))
+@Suite("Request groups", .timeLimit(.hung), .network)
 struct RequestGroupTests {
     private func client(_ gate: StubGate? = nil) -> APIClient {
         APIClient(

@@ -5,7 +5,7 @@ import ModelMirror
 import Synchronization
 import Testing
 
-@Suite("Request lifecycle and cancellation", .timeLimit(.hung))
+@Suite("Request lifecycle and cancellation", .timeLimit(.hung), .network)
 struct RequestLifeTests {
     private let url: RoutePath = "https://example.com/x"
 

@@ -4,7 +4,7 @@ import ModelMirrorNetworking
 import Synchronization
 import Testing
 
-@Suite("RequestProgress", .timeLimit(.hung))
+@Suite("RequestProgress", .timeLimit(.hung), .network)
 struct RequestProgressTests {
     private let url: RoutePath = "https://example.com/x"
 

@@ -5,7 +5,7 @@ import ModelMirror
 import ModelMirrorTesting
 import Testing
 
-@Suite("Requests", .timeLimit(.hung))
+@Suite("Requests", .timeLimit(.hung), .network)
 struct RequestTests {
     private let url: RoutePath = "https://example.com/x"
 

@@ -5,7 +5,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("Calls of a client", .timeLimit(.hung))
+@Suite("Calls of a client", .timeLimit(.hung), .network)
 struct RequestingCallsTests {
     private let url: RoutePath = "https://example.com/x"
     private let gists = #"[{"id": "1"}, {"id": "2"}]"#

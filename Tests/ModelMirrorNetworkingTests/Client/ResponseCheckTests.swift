@@ -4,7 +4,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("Envelopes and error hooks", .timeLimit(.hung))
+@Suite("Envelopes and error hooks", .timeLimit(.hung), .network)
 struct ResponseCheckTests {
     private let url: RoutePath = "https://example.com/items"
 

@@ -12,7 +12,7 @@ private class Entry: AbstractModel {
     var id = 0
 }
 
-@Suite("Signing out", .timeLimit(.hung))
+@Suite("Signing out", .timeLimit(.hung), .network)
 final class SignOutTests: Sendable {
     private let mock = MockTransport()
     private let executor = StepExecutor()

@@ -5,7 +5,7 @@ import ModelMirrorTesting
 import Testing
 
 /// The examples of ApiConnector's README, written for ModelMirror.
-@Suite("Coming from ApiConnector", .timeLimit(.hung))
+@Suite("Coming from ApiConnector", .timeLimit(.hung), .network)
 struct ApiConnectorTests {
     private static let posts = #"[{"title": "One", "description": "First"}, {"title": "Two", "description": "Second"}]"#
 

@@ -5,7 +5,7 @@ import ModelMirrorTesting
 import Testing
 
 /// The examples of Opera's README, written for ModelMirror.
-@Suite("Coming from Opera", .timeLimit(.hung))
+@Suite("Coming from Opera", .timeLimit(.hung), .network)
 struct OperaTests {
     private let mock = MockTransport()
     private let client: APIClient

@@ -5,7 +5,7 @@ import ModelMirrorTesting
 import Testing
 
 /// The examples of ReactiveAPI's README, written for ModelMirror.
-@Suite("Coming from ReactiveAPI", .timeLimit(.hung))
+@Suite("Coming from ReactiveAPI", .timeLimit(.hung), .network)
 struct ReactiveAPITests {
     private let mock = MockTransport()
 

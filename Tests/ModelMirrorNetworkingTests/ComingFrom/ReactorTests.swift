@@ -5,7 +5,7 @@ import ModelMirrorTesting
 import Testing
 
 /// The examples of Reactor's README, written for ModelMirror.
-@Suite("Coming from Reactor", .timeLimit(.hung))
+@Suite("Coming from Reactor", .timeLimit(.hung), .network)
 final class ReactorTests {
     private let mock = MockTransport()
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("reactor-\(UUID())")

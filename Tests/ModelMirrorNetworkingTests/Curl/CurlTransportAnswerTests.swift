@@ -5,7 +5,7 @@ import ModelMirrorTesting
 import Testing
 
 /// Responses byte for byte, first of all those that crash a process that uses `URLSession` on Linux.
-@Suite(.timeLimit(.hung))
+@Suite(.timeLimit(.hung), .network)
 struct CurlTransportAnswerTests {
     private typealias Kind = RequestError.ConnectionFailure.Kind
 

@@ -7,7 +7,7 @@ import Testing
 
 /// Streams that a server refuses, or answers while a body is still being sent, against a server that does just that.
 @Suite(
-    .timeLimit(.hung),
+    .timeLimit(.hung), .network,
     .enabled("libcurl before 7.88 reads no stream numbers") { CurlLibrary.shared?.versionNumber ?? 0 >= 0x07_58_00 })
 struct CurlTransportHTTP2Tests {
     private let transport: CurlTransport

@@ -5,7 +5,7 @@ import ModelMirrorTesting
 import Testing
 
 /// The loopback server accepts absolute targets such as `http://example.com/a`, so it serves as the proxy.
-@Suite(.timeLimit(.hung))
+@Suite(.timeLimit(.hung), .network)
 struct CurlTransportProxyTests {
     private let proxy: LoopbackServer
     private let server: LoopbackServer

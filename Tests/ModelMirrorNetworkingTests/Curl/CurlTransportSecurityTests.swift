@@ -6,7 +6,7 @@ import Testing
 @testable import ModelMirrorNetworking
 
 /// TLS and HTTP/2, against an nginx with its own authority.
-@Suite(.serialized, .timeLimit(.hung), .enabled(if: SecureServer.isAvailable, "needs nginx and openssl"))
+@Suite(.serialized, .timeLimit(.hung), .network, .enabled(if: SecureServer.isAvailable, "needs nginx and openssl"))
 struct CurlTransportSecurityTests {
     private let server: SecureServer
     private let trusting: CurlTransport.Options

@@ -8,7 +8,7 @@ import Testing
 @testable import ModelMirrorNetworking
 
 /// Behaviour that only ``CurlTransport`` has.
-@Suite(.timeLimit(.hung))
+@Suite(.timeLimit(.hung), .network)
 struct CurlTransportTests {
     private let server: LoopbackServer
 

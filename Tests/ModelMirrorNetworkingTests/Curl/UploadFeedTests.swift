@@ -6,7 +6,7 @@ import Testing
 
 @testable import ModelMirrorNetworking
 
-@Suite(.timeLimit(.hung))
+@Suite(.timeLimit(.hung), .network)
 struct UploadFeedTests {
     @Test func readsABodyInMemory() {
         let feed = UploadFeed(.data(Data("abcde".utf8)), report: nil)

@@ -4,7 +4,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("Reading values of a body", .timeLimit(.hung))
+@Suite("Reading values of a body", .timeLimit(.hung), .network)
 struct BodyReadingTests {
     private let url: RoutePath = "https://example.com/x"
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ModelMirrorNetworking
 
-@Suite("Endpoint", .timeLimit(.hung))
+@Suite("Endpoint", .timeLimit(.hung), .network)
 struct EndpointTests {
     private let mock = MockTransport()
 

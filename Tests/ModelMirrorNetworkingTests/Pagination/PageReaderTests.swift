@@ -5,7 +5,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("PageReader", .timeLimit(.hung))
+@Suite("PageReader", .timeLimit(.hung), .network)
 struct PageReaderTests {
     private let mock = MockTransport()
     private let gate = Gate()

@@ -5,7 +5,7 @@ import ModelMirrorTesting
 import Synchronization
 import Testing
 
-@Suite("Pages", .timeLimit(.hung))
+@Suite("Pages", .timeLimit(.hung), .network)
 struct PagesTests {
     private let mock = MockTransport()
     private var client: APIClient { APIClient(transport: mock, baseURL: URL(string: "https://a.example")) }

@@ -6,7 +6,7 @@ import Observation
 import Synchronization
 import Testing
 
-@Suite("Paginator", .timeLimit(.hung))
+@Suite("Paginator", .timeLimit(.hung), .network)
 @MainActor
 struct PaginatorTests {
     private let mock = MockTransport()

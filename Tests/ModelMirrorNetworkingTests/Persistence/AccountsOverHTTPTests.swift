@@ -10,7 +10,7 @@ import FoundationNetworking
 @testable import ModelMirrorNetworking
 
 /// No account is served another's responses: over a real connection, in both orders of the layers, with both stores.
-@Suite("Accounts over HTTP", .timeLimit(.hung))
+@Suite("Accounts over HTTP", .timeLimit(.hung), .network)
 final class AccountsOverHTTPTests: Sendable {
     /// The order of the layers inside the client.
     enum Order: CaseIterable, Sendable {

@@ -12,7 +12,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite("FileStore", .serialized, .timeLimit(.hung))
+@Suite("FileStore", .serialized, .timeLimit(.hung), .network)
 struct FileStoreTests {
     @Test("A saved response is read back unchanged, also by another store of the folder")
     func roundTrip() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import ModelMirrorNetworking
 import Testing
 
-@Suite("MemoryStore", .timeLimit(.hung))
+@Suite("MemoryStore", .timeLimit(.hung), .network)
 struct MemoryStoreTests {
     @Test("The response saved last for a key is returned until it is removed")
     func savesAndRemoves() throws {

@@ -6,7 +6,7 @@ import ModelMirrorTesting
 import Synchronization
 import Testing
 
-@Suite("Storage keys of a client", .timeLimit(.hung))
+@Suite("Storage keys of a client", .timeLimit(.hung), .network)
 struct PersistenceTests {
     private let transport = MockTransport()
     private let store = MemoryStore()

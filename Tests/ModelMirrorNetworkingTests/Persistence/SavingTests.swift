@@ -6,7 +6,7 @@ import ModelMirrorTesting
 import Synchronization
 import Testing
 
-@Suite("Saving of fetched responses", .timeLimit(.hung))
+@Suite("Saving of fetched responses", .timeLimit(.hung), .network)
 struct SavingTests {
     @Test("A response that fails a check is not stored, and the stored one is kept")
     func badIsNotStored() async throws {

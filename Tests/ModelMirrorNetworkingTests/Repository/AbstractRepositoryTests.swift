@@ -5,7 +5,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("AbstractRepository", .timeLimit(.hung))
+@Suite("AbstractRepository", .timeLimit(.hung), .network)
 struct AbstractRepositoryTests {
     private let gists = #"[{"id": "1", "comments": 3}, {"id": "2"}]"#
 

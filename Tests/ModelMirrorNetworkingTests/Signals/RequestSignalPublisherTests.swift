@@ -4,7 +4,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("RequestSignal as a publisher", .timeLimit(.hung))
+@Suite("RequestSignal as a publisher", .timeLimit(.hung), .network)
 struct RequestSignalPublisherTests {
     private struct Failure: Error {}
 

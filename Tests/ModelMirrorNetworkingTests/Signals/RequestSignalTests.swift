@@ -6,7 +6,7 @@ import ModelMirrorTesting
 import Synchronization
 import Testing
 
-@Suite("RequestSignal", .timeLimit(.hung))
+@Suite("RequestSignal", .timeLimit(.hung), .network)
 struct RequestSignalTests {
     private let mock = MockTransport()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ModelMirrorNetworking
 
-@Suite("Streams of array elements", .serialized, .timeLimit(.hung))
+@Suite("Streams of array elements", .serialized, .timeLimit(.hung), .network)
 struct ArrayStreamTests {
     private static let document = #"""
         { "to\u0074al" : 2 , "a]\"[" : [1, {"items": [9]}, "]}"], "x": -1.5e+3,

@@ -3,7 +3,7 @@ import ModelMirror
 import ModelMirrorNetworking
 import Testing
 
-@Suite("Server-sent events", .serialized, .timeLimit(.hung))
+@Suite("Server-sent events", .serialized, .timeLimit(.hung), .network)
 struct EventStreamTests {
     @Test(
         "The examples and rules of the HTML standard hold for any chunks and line endings",

@@ -3,7 +3,7 @@ import ModelMirror
 import ModelMirrorNetworking
 import Testing
 
-@Suite("Newline-delimited JSON", .serialized, .timeLimit(.hung))
+@Suite("Newline-delimited JSON", .serialized, .timeLimit(.hung), .network)
 struct LineStreamTests {
     @Test("Objects are found with any chunks, line endings, empty lines and an unterminated last line")
     func cuts() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ModelMirrorNetworking
 
-@Suite("Reconnecting event streams", .timeLimit(.hung))
+@Suite("Reconnecting event streams", .timeLimit(.hung), .network)
 struct ReconnectingEventsTests {
     private let clock = ManualClock()
     private let mock = MockTransport()

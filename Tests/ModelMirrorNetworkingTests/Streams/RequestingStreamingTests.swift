@@ -5,7 +5,7 @@ import ModelMirrorTesting
 import Synchronization
 import Testing
 
-@Suite("Streaming calls of a client", .timeLimit(.hung))
+@Suite("Streaming calls of a client", .timeLimit(.hung), .network)
 struct RequestingStreamingTests {
     private let url: RoutePath = "https://example.com/x"
 

@@ -1,7 +1,7 @@
 import ModelMirrorTesting
 import Testing
 
-@Suite("Gate and ManualClock", .timeLimit(.hung))
+@Suite("Gate and ManualClock", .timeLimit(.hung), .network)
 struct GateTests {
     @Test("Each pass lets one task through, given before or after the task arrives")
     func passes() async throws {

@@ -9,7 +9,7 @@ private class Note: AbstractModel {
 }
 
 /// The bytes that a server sends, for valid and invalid responses.
-@Suite("LoopbackResponse", .timeLimit(.hung))
+@Suite("LoopbackResponse", .timeLimit(.hung), .network)
 struct LoopbackResponseTests {
     let server: LoopbackServer
 

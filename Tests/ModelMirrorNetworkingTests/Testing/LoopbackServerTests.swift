@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("LoopbackServer", .timeLimit(.hung))
+@Suite("LoopbackServer", .timeLimit(.hung), .network)
 struct LoopbackServerTests {
     let server: LoopbackServer
 

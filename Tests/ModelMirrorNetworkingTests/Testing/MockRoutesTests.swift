@@ -4,7 +4,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("Routes and endpoints of a MockTransport", .timeLimit(.hung))
+@Suite("Routes and endpoints of a MockTransport", .timeLimit(.hung), .network)
 struct MockRoutesTests {
     private let mock = MockTransport()
     private let base = URL(string: "https://a.example/v3")

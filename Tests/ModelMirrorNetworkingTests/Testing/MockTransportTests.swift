@@ -9,7 +9,7 @@ private class Note: AbstractModel {
     var title = "a"
 }
 
-@Suite("MockTransport", .timeLimit(.hung))
+@Suite("MockTransport", .timeLimit(.hung), .network)
 struct MockTransportTests {
     private let transport = MockTransport()
 

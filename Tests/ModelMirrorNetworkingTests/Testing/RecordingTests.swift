@@ -3,7 +3,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("RecordingTransport and ReplayTransport", .timeLimit(.hung))
+@Suite("RecordingTransport and ReplayTransport", .timeLimit(.hung), .network)
 struct RecordingTests {
     private let mock = MockTransport(chunkSize: 3)
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("recording-\(UUID().uuidString)")

@@ -4,7 +4,7 @@ import ModelMirrorTesting
 import Testing
 
 /// Which bytes a server accepts as a request.
-@Suite("Request parsing of LoopbackServer", .timeLimit(.hung))
+@Suite("Request parsing of LoopbackServer", .timeLimit(.hung), .network)
 struct RequestReaderTests {
     private func server(headBytes: Int = 1 << 16, bodyBytes: Int = 1 << 20) throws -> LoopbackServer {
         var limits = LoopbackServer.Limits()

@@ -4,7 +4,7 @@ import ModelMirrorTesting
 import Synchronization
 import Testing
 
-@Suite("TransportConformance", .timeLimit(.hung))
+@Suite("TransportConformance", .timeLimit(.hung), .network)
 struct TransportConformanceTests {
     @Test("A conforming transport passes each check", arguments: TransportConformance.Check.allCases)
     func conforming(check: TransportConformance.Check) async throws {

@@ -3,7 +3,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("TransportConformance of wrapping transports", .timeLimit(.hung))
+@Suite("TransportConformance of wrapping transports", .timeLimit(.hung), .network)
 struct WrappingTransportTests {
     private let api = URL(string: "https://api.example.com")!
 

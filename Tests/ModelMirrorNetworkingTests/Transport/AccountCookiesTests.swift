@@ -5,7 +5,7 @@ import Testing
 @testable import ModelMirrorNetworking
 
 /// One cookie jar for each name.
-@Suite("Cookies of accounts", .timeLimit(.hung))
+@Suite("Cookies of accounts", .timeLimit(.hung), .network)
 final class AccountCookiesTests: Sendable {
     private let server: LoopbackServer
     /// `HTTPCookieStorage.shared` is the process's.

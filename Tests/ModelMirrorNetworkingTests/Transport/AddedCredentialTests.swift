@@ -7,7 +7,7 @@ import Testing
 private let secret = "s3cret"
 
 /// What `adapt` adds stays at its origin and is shown nowhere, whatever its name.
-@Suite("Credentials that adapt adds", .timeLimit(.hung))
+@Suite("Credentials that adapt adds", .timeLimit(.hung), .network)
 final class AddedCredentialTests: Sendable {
     private let server: LoopbackServer
     private let other: LoopbackServer

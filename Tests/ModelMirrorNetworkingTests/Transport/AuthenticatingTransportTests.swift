@@ -7,7 +7,7 @@ import Testing
 private let api = URL(string: "https://api.example.com")!
 private let url = URL(string: "https://api.example.com/gists")!
 
-@Suite("AuthenticatingTransport", .timeLimit(.hung))
+@Suite("AuthenticatingTransport", .timeLimit(.hung), .network)
 struct AuthenticatingTransportTests {
     private let executor = StepExecutor()
 

@@ -11,7 +11,7 @@ private class Entry: AbstractModel {
 }
 
 /// What follows from one request is sent under its sign-in; what starts anew is bound anew.
-@Suite("Bound sequences", .timeLimit(.hung))
+@Suite("Bound sequences", .timeLimit(.hung), .network)
 final class BoundSequenceTests: Sendable {
     private let mock = MockTransport()
     private let folder = FileManager.default.temporaryDirectory.appending(path: "bound-\(UUID())")

@@ -3,7 +3,7 @@ import ModelMirrorTesting
 import Testing
 
 /// The contract that every transport keeps. `CurlTransport` keeps all of it.
-@Suite(.serialized, .timeLimit(.hung))
+@Suite(.serialized, .timeLimit(.hung), .network)
 struct BuiltInConformanceTests {
     @Test(arguments: TransportUnderTest.allCases, TransportConformance.Check.allCases)
     func conforms(_ kind: TransportUnderTest, _ check: TransportConformance.Check) async throws {

@@ -4,7 +4,7 @@ import ModelMirrorTesting
 import Testing
 
 /// Behaviour that the contract of transports leaves open, and that all built-in ones share.
-@Suite(.timeLimit(.hung))
+@Suite(.timeLimit(.hung), .network)
 struct BuiltInTransportTests {
     private let server: LoopbackServer
 

@@ -6,7 +6,7 @@ import Testing
 
 private let url = URL(string: "https://example.com/gists")!
 
-@Suite("CoalescingTransport", .timeLimit(.hung))
+@Suite("CoalescingTransport", .timeLimit(.hung), .network)
 struct CoalescingTransportTests {
     private let executor = StepExecutor()
 

@@ -3,7 +3,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("Log entries as curl commands", .timeLimit(.hung))
+@Suite("Log entries as curl commands", .timeLimit(.hung), .network)
 struct CurlCommandTests {
     /// The entry of the log for a request.
     private func entry(_ request: TransportRequest, _ redaction: Redaction = Redaction()) async throws -> String {

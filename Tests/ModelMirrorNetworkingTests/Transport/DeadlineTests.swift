@@ -4,7 +4,7 @@ import Testing
 
 @testable import ModelMirrorNetworking
 
-@Suite("Deadlines", .timeLimit(.hung))
+@Suite("Deadlines", .timeLimit(.hung), .network)
 struct DeadlineTests {
     private let url = URL(string: "https://api.example.com/gists")!
     private let mock = MockTransport()

@@ -7,7 +7,7 @@ import Testing
 private let api = URL(string: "https://api.example.com")!
 
 /// What a layer adds without declaring it keeps a response out of stores and shared transfers.
-@Suite("Declared fields", .timeLimit(.hung))
+@Suite("Declared fields", .timeLimit(.hung), .network)
 struct DeclaredFieldsTests {
     private let mock = MockTransport()
     private let incidents = StoringLog()

@@ -6,7 +6,7 @@ import Testing
 @testable import ModelMirrorNetworking
 
 /// Numbers beyond the range of a platform never trap: each is cut to the range, or rejected with a description.
-@Suite("Extreme numbers", .timeLimit(.hung))
+@Suite("Extreme numbers", .timeLimit(.hung), .network)
 final class ExtremeNumbersTests: Sendable {
     private let server: LoopbackServer
     private let hugeTimes: [Duration] = [

@@ -3,7 +3,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("InterceptingTransport", .timeLimit(.hung))
+@Suite("InterceptingTransport", .timeLimit(.hung), .network)
 struct InterceptingTransportTests {
     private let mock = MockTransport()
 

@@ -2,7 +2,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("Conformance of observing layers", .timeLimit(.hung))
+@Suite("Conformance of observing layers", .timeLimit(.hung), .network)
 struct LayeredConformanceTests {
     @Test(
         "Interceptors, logging and reachability together keep the contract",

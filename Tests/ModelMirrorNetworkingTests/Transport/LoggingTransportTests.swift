@@ -4,7 +4,7 @@ import ModelMirrorTesting
 import Synchronization
 import Testing
 
-@Suite("LoggingTransport", .timeLimit(.hung))
+@Suite("LoggingTransport", .timeLimit(.hung), .network)
 struct LoggingTransportTests {
     private let clock = ManualClock()
     private let log = WordLog()

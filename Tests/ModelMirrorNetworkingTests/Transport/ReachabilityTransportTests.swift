@@ -3,7 +3,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("ReachabilityTransport", .timeLimit(.hung))
+@Suite("ReachabilityTransport", .timeLimit(.hung), .network)
 struct ReachabilityTransportTests {
     private let mock = MockTransport()
 

@@ -3,7 +3,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("RequestBinding", .timeLimit(.hung))
+@Suite("RequestBinding", .timeLimit(.hung), .network)
 struct RequestBindingTests {
     private let api = URL(string: "https://api.example.com")!
     private let clock = ManualClock()

@@ -7,7 +7,7 @@ import Testing
 
 private let url = URL(string: "https://example.com/gists")!
 
-@Suite("RetryTransport", .timeLimit(.hung))
+@Suite("RetryTransport", .timeLimit(.hung), .network)
 struct RetryTransportTests {
     // MARK: Retries
 

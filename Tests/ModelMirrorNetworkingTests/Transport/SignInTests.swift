@@ -7,7 +7,7 @@ import Testing
 private let api = URL(string: "https://api.example.com")!
 
 /// When a sign-in of an `AuthenticatingTransport` begins and ends, and what a request that waited may still do.
-@Suite("Sign-ins", .timeLimit(.hung))
+@Suite("Sign-ins", .timeLimit(.hung), .network)
 struct SignInTests {
     private let mock = MockTransport()
     private let clock = ManualClock()

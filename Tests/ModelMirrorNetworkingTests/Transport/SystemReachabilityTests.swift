@@ -2,7 +2,7 @@ import Testing
 
 @testable import ModelMirrorNetworking
 
-@Suite("SystemReachability", .timeLimit(.hung))
+@Suite("SystemReachability", .timeLimit(.hung), .network)
 struct SystemReachabilityTests {
     @Test("An interface leads out if it is up, running, has an address and is not loopback", arguments: 0..<16)
     func interfaces(bits: Int) {

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// However cancelling races with the transfer, a request has one outcome and leaves nothing behind.
-@Suite(.serialized, .timeLimit(.hung))
+@Suite(.serialized, .timeLimit(.hung), .network)
 struct TransportCancellingTests {
     private enum Outcome: Hashable {
         case whole

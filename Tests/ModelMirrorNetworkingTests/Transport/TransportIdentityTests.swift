@@ -5,7 +5,7 @@ import Testing
 
 @testable import ModelMirrorNetworking
 
-@Suite("TransportIdentity", .timeLimit(.hung))
+@Suite("TransportIdentity", .timeLimit(.hung), .network)
 struct TransportIdentityTests {
     private let url = URL(string: "https://api.example.com/gists")!
     private let mock = MockTransport()

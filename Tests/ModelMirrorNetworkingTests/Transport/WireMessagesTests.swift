@@ -6,7 +6,7 @@ import Testing
 @testable import ModelMirrorNetworking
 
 /// Failures over HTTP have the right error case, and a description that names the cause.
-@Suite("Error messages over HTTP", .timeLimit(.hung))
+@Suite("Error messages over HTTP", .timeLimit(.hung), .network)
 final class WireMessagesTests: Sendable {
     private let server: LoopbackServer
     private let folder = FileManager.default.temporaryDirectory.appending(path: "messages-\(UUID())")

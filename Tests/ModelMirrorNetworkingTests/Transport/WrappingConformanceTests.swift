@@ -3,7 +3,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("Conformance of wrapping transports", .timeLimit(.hung))
+@Suite("Conformance of wrapping transports", .timeLimit(.hung), .network)
 struct WrappingConformanceTests {
     @Test("RetryTransport keeps the contract", arguments: TransportConformance.Check.allCases)
     func retrying(check: TransportConformance.Check) async throws {

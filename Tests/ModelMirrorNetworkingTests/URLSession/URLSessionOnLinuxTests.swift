@@ -7,7 +7,7 @@ import Testing
 
 /// Rows of the table in SECURITY.md: what a server can do to a program that uses `URLSession` on Linux. Each row that crashes a
 /// process runs in a child process. A row that is fixed one day fails here, and is removed from the table.
-@Suite("URLSession on Linux", .serialized, .timeLimit(.hung))
+@Suite("URLSession on Linux", .serialized, .timeLimit(.hung), .network)
 struct URLSessionOnLinuxTests {
     // MARK: Crashes
 

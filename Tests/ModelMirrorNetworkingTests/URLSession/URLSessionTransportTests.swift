@@ -10,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// Behaviour that only ``URLSessionTransport`` has.
-@Suite(.timeLimit(.hung))
+@Suite(.timeLimit(.hung), .network)
 struct URLSessionTransportTests {
     private let server: LoopbackServer
 
