@@ -41,6 +41,7 @@ protocol StandardParameter: ParameterValue {
 }
 
 extension StandardParameter {
+    /// The value as JSON; nil leaves the parameter out.
     public var parameterValue: JSONValue? { get throws { try parameter() } }
 
     func parameter() throws -> JSONValue? { try JSONValue(any: self) }
