@@ -95,7 +95,7 @@ enum ComparisonTable {
         switch group {
         case .reading: "JSON to objects"
         case .sizes: "Sizes of documents"
-        case .cores: "Parallel mapping"
+        case .cores: "Several cores"
         case .costs: "Costs of features"
         case .writing: "Objects to JSON"
         case .tables: "Property tables"

@@ -1,20 +1,11 @@
 import Foundation
 import ModelMirror
 
-/// The gain from a second core. In all rows, the objects are released after the clock has stopped.
+/// Two documents on two cores. In all rows, the objects are released after the clock has stopped.
 enum CoreRows {
     static func all() -> [Row] {
         let data = Data(GistsDocument.bytes(count: 8000 / Documents.divisor))
         return [
-            Row(
-                group: .cores, name: "mapInParallel", bytes: data.count,
-                contestants: [
-                    Row.Contestant("on all cores", returning: { Kept(try await [Gist].mapInParallel(json: data)) }),
-                    Row.Contestant("on one core", returning: { Kept(try [Gist](json: data)) }),
-                ]
-            ) {
-                Comparison.difference(try await [Gist].mapInParallel(json: data), try [Gist](json: data))
-            },
             Row(
                 group: .cores, name: "two documents", bytes: data.count * 2,
                 contestants: [

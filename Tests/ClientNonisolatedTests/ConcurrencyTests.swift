@@ -19,16 +19,6 @@ struct ConcurrencyTests {
                 + "the number 5; the option dates accepts numbers, as .secondsSince1970 or .millisecondsSince1970.")
     }
 
-    @Test("The main actor can map a large array in parallel and send it to another task")
-    @MainActor
-    func parallel() async throws {
-        let logins = (0..<10_000).map { "user\($0)" }
-        let json = "[\(logins.map { #"{"login": "\#($0)", "siteAdmin": true}"# }.joined(separator: ","))]"
-        let users = try await [User].mapInParallel(json: json)
-        #expect(await Task.detached { users.map(\.login) }.value == logins)
-        await #expect(throws: ModelError.self) { try await [User].mapInParallel(json: json, at: "users") }
-    }
-
     @Test("A background task can map every kind of model")
     func background() async throws {
         let found = try await Task.detached {

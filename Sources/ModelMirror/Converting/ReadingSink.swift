@@ -106,12 +106,6 @@ class ReadingSink {
         }
     }
 
-    /// Adds the issues and notes of a sink that read a later part of the same document, as if one sink had read both.
-    final func append(_ later: ReadingSink) {
-        add(contentsOf: later.issues)
-        notes += later.notes
-    }
-
     /// Ends the current row, whose issues stay until its object is settled.
     final func sealIssues() -> Range<Int> {
         defer { rowStart = issues.count }

@@ -21,45 +21,35 @@ extension MappingSession {
             return try readSingle(&reader) { reader throws(Interruption) in try readModel(type, reference, &reader) }
         }
         guard try reader.openArray() else { return [] }
-        return try readElements(type, reference, until: .max, &reader)
-    }
-
-    /// As above, for the elements from the one at the cursor to the array's end, or to the first that begins at or after an
-    /// offset.
-    @inline(__always)
-    func readElements<Model: AbstractModel>(
-        _ type: Model.Type, _ reference: TableReference, until limit: Int, _ reader: inout JSONReader
-    ) throws(Interruption) -> [Model] {
         let first = stack.count
-        try collect(type, reference, until: limit, &reader)
+        try collect(type, reference, &reader)
         return stack.pop(type, from: first)
     }
 
     /// Puts the objects of an array on the stack.
     private func collect(
-        _ type: AbstractModel.Type, _ reference: TableReference, until limit: Int, _ reader: inout JSONReader
+        _ type: AbstractModel.Type, _ reference: TableReference, _ reader: inout JSONReader
     ) throws(Interruption) {
         repeat {
             if let table = reference.known, table.model == type {
-                return try collect(type, table, reference, until: limit, &reader)
+                return try collect(type, table, reference, &reader)
             }
             try collectElement(type, &reader) { object, reader throws(Interruption) in
                 try fill(object, table(for: object, madeAs: type, reference), &reader)
             }
-        } while try reader.nextElement() && reader.offset < limit
+        } while try reader.nextElement()
     }
 
     /// As above, with the table held once for all elements, which saves an atomic load and a reference count for each.
     private func collect(
-        _ type: AbstractModel.Type, _ table: PropertyTable, _ reference: TableReference, until limit: Int,
-        _ reader: inout JSONReader
+        _ type: AbstractModel.Type, _ table: PropertyTable, _ reference: TableReference, _ reader: inout JSONReader
     ) throws(Interruption) {
         repeat {
             try collectElement(type, &reader) { object, reader throws(Interruption) in
                 if table.model == Swift.type(of: object) { return try fill(object, table, &reader) }
                 return try fill(object, self.table(for: object, madeAs: type, reference), &reader)
             }
-        } while try reader.nextElement() && reader.offset < limit
+        } while try reader.nextElement()
     }
 
     @inline(__always)

@@ -60,25 +60,6 @@ extension MappedModel {
         }
     }
 
-    /// Makes objects from a part of an array: from the element at the cursor to the array's end, or to the first element that
-    /// begins at or after an offset.
-    static func elements(
-        until limit: Int, _ reader: inout JSONReader, _ session: MappingSession
-    ) throws(Interruption) -> [Self] {
-        guard self is any DynamicTypeModel.Type else {
-            return try session.readElements(self, TableReference(), until: limit, &reader)
-        }
-        let codec = modelCodec()
-        var objects: [Self] = []
-        repeat {
-            let offset = reader.offset
-            if try !codec.read(&reader, session, { objects.append($0) }) {
-                session.noteSkipped(at: offset, codec.expected)
-            }
-        } while try reader.nextElement() && reader.offset < limit
-        return objects
-    }
-
     fileprivate static var expected: Expectation { .object(self) }
 
     /// Makes and fills an object of the class that a member beside the property names.

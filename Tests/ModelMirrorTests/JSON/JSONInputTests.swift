@@ -7,6 +7,18 @@ private struct SilentInput: JSONInput {
     func withJSONBytes(_ body: (UnsafePointer<UInt8>, Int) -> Void) {}
 }
 
+/// Provides other bytes each time, and twice in each call.
+private final class ChangingInput: JSONInput {
+    private var count = 0
+
+    func withJSONBytes(_ body: (UnsafePointer<UInt8>, Int) -> Void) {
+        for _ in 0..<2 {
+            count += 1
+            String(repeating: "[", count: count).appending("7" + String(repeating: "]", count: count)).withJSONBytes(body)
+        }
+    }
+}
+
 @Suite("JSON inputs")
 struct JSONInputTests {
     /// Small enough for a string or data to hold in place, and too large for that.
@@ -83,6 +95,14 @@ struct JSONInputTests {
         } catch {
             #expect(error.description == "JSON cannot be mapped: SilentInput.withJSONBytes does not call its closure.")
         }
+    }
+
+    @Test("Of an input that changes between reads, the last one of a call is used")
+    func changingInput() throws {
+        let input = ChangingInput()
+        #expect(try JSONValue(json: input) == [[7]])
+        #expect(try JSONValue(json: input) == [[[[7]]]])
+        #expect(throws: ModelError.self) { try JSONMapper.value(Int.self, from: input) }
     }
 
     // MARK: Byte order mark
