@@ -114,7 +114,7 @@ extension Converter {
             identity: identities.contains(nil) ? nil : "any(\(identities.compactMap { $0 }.joined(separator: ",")))")
     }
 
-    var ownFault: String? { (self as? AnyConverter<Value>)?.fault }
+    package var ownFault: String? { (self as? AnyConverter<Value>)?.fault }
 
     /// The plan that uses this converter.
     var plan: TypePlan<Value> {

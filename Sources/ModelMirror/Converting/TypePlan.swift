@@ -112,9 +112,9 @@ extension TypePlan {
 }
 
 /// Compares values whose static type is unknown.
-enum Comparison {
+package enum Comparison {
     /// Whether two values are equal; nil if their type is not `Equatable`.
-    static func equality(_ left: Any, _ right: Any) -> Bool? { (left as? any Equatable)?.equals(right) }
+    package static func equality(_ left: Any, _ right: Any) -> Bool? { (left as? any Equatable)?.equals(right) }
 
     /// Like ``equality(_:_:)``, but never nil: two nils are equal, collections if their elements are, and other objects if
     /// identical.

@@ -8,9 +8,9 @@ import Foundation
 ///
 /// The description of other values may run user code, be useless (`File()`), or crash the process, as that of an infinite date
 /// does, alone or in an array.
-enum FoundValue {
+package enum FoundValue {
     /// The description of a value, at most about 60 characters; `nil` for that.
-    static func text(_ value: Any) -> String {
+    package static func text(_ value: Any) -> String {
         if (value as? any OptionalType)?.isNone == true { return "nil" }
         return plainText(value) ?? "a value of type \(type(of: value))"
     }

@@ -66,9 +66,11 @@ public struct InvalidModel: LocalizedError, Hashable, Sendable, CustomStringConv
     public let reason: String
     /// Whether another thread may map the class: this one's stack has no room for its table.
     var isTransient = false
+    /// Whether the class is mapped all the same, though not as its author means it.
+    var isMapped = false
 
     /// One sentence.
-    public var description: String { "\(model) cannot be mapped: \(reason)." }
+    public var description: String { "\(model) \(isMapped ? "has a mistake" : "cannot be mapped"): \(reason)." }
 
     /// The description.
     public var errorDescription: String? { description }

@@ -1,4 +1,5 @@
 import ModelMirror
+import ModelMirrorTesting
 import Testing
 
 /// Integer type names, one of which selects a class with type names of its own.

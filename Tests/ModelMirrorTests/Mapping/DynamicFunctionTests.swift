@@ -1,4 +1,5 @@
 import ModelMirror
+import ModelMirrorTesting
 import Synchronization
 import Testing
 

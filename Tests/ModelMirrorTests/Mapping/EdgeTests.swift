@@ -1,5 +1,6 @@
 import Foundation
 import ModelMirror
+import ModelMirrorTesting
 import Testing
 
 // Rules for ignored properties, types that accept null, and property names beside a key strategy.

@@ -1,5 +1,6 @@
 import Foundation
 import ModelMirror
+import ModelMirrorTesting
 import Testing
 
 private class Fork: AbstractModel { var name = "" }
@@ -119,8 +120,9 @@ struct NothingLostTests {
             ModelCheck.check(
                 Around.self, sample: #"{"inner": {"id": 1, "name": "a"}, "list": [{"id": 2, "name": "b"}]}"#) == [])
         #expect(
-            ModelCheck.check(Constant.self).map(\.reason) == [
-                "its property id is a let, which is never written; use private(set) var, or name it in ignoredProperties"
+            ModelCheck.check(Constant.self).map(\.description) == [
+                "Constant has a mistake: its property id is a let, which is never written; use private(set) var, or name it in "
+                    + "ignoredProperties."
             ])
         #expect(ModelCheck.check(IgnoredConstant.self) == [])
     }

@@ -1,4 +1,5 @@
 import ModelMirror
+import ModelMirrorTesting
 import Testing
 
 private class Owner: AbstractModel {
@@ -244,7 +245,7 @@ struct SharedKeyTests {
     func writtenOnce() throws {
         #expect(
             ModelCheck.check(Twice.self).map(\.description) == [
-                "Twice cannot be mapped: one and other have one key, to which only the first is written; name the other in "
+                "Twice has a mistake: one and other have one key, to which only the first is written; name the other in "
                     + "readOnlyProperties."
             ])
         #expect(try Twice(json: #"{"x": "a"}"#).other == "a")
@@ -254,7 +255,7 @@ struct SharedKeyTests {
                     "one and two have one key, to which only the first is written; name the other in readOnlyProperties",
                     "one and three have one key, to which only the first is written; name the other in readOnlyProperties",
                     "login is not written, since its key is inside that of owner; name it in readOnlyProperties",
-                ].map { "Overlapping cannot be mapped: \($0)." })
+                ].map { "Overlapping has a mistake: \($0)." })
         let both = try Overlapping(json: #"{"x": "a", "owner": {"login": "b", "x": "c"}}"#)
         #expect(try both.jsonString() == #"{"x":"a","owner":{"x":"c"}}"#)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import ModelMirrorTesting
 import Testing
 
 @testable import ModelMirror
@@ -270,8 +271,9 @@ struct PropertyRulesTests {
             ])
         #expect(failures { _ = try Misnamed(json: "{}") }.first?.contains(#"did you mean "age"?"#) == true)
         #expect(
-            ModelCheck.check(Defaulted.self).map(\.reason) == [
-                "the default of count, which stays where its key is missing, breaks its rule: expected an integer from 1 on"
+            ModelCheck.check(Defaulted.self).map(\.description) == [
+                "Defaulted has a mistake: the default of count, which stays where its key is missing, breaks its rule: expected an "
+                    + "integer from 1 on."
             ])
         #expect(ModelCheck.check(Person.self) == [])
     }

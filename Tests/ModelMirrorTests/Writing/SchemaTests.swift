@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ModelMirror
+@testable import ModelMirrorTesting
 
 private enum Plan: String, CaseIterable { case free, pro }
 private enum Level: Int, CaseIterable { case low = 1, high = 300 }

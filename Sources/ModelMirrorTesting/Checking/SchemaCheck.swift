@@ -3,8 +3,9 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+import ModelMirror
 
-/// Checks values against the JSON Schema of a class; supports the keywords that ``SchemaBuilder`` writes.
+/// Checks values against the JSON Schema of a class; supports the keywords that `jsonSchema()` writes.
 struct SchemaCheck {
     let root: JSONValue
     /// Checks a value against any other keyword and its rule; by default, any value is accepted.

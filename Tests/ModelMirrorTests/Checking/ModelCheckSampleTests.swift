@@ -1,5 +1,6 @@
 import Foundation
 import ModelMirror
+import ModelMirrorTesting
 import Testing
 
 private class Account: AbstractModel {

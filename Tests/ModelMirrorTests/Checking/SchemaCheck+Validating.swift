@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ModelMirror
+@testable import ModelMirrorTesting
 
 extension SchemaCheck {
     /// A check that also validates the formats of models' schemas. An unknown keyword is a test failure, so that nothing goes

@@ -1,26 +1,11 @@
-/// Checks classes without a document; for use in tests.
-///
-/// ```swift
-/// @Test func models() {
-///     #expect(ModelCheck.check(Gist.self) == [])
-///     #expect(ModelCheck.check(Event.self, assigned: ["payload"]) == [])
-/// }
-/// ```
-public enum ModelCheck {
-    /// The mistakes in a class and in all classes that its properties, ``DynamicTypeModel/dynamicTypes`` and
-    /// ``AbstractModel/dynamicPropertyTypes`` refer to.
+/// Finds the mistakes in a class, and in all classes that it refers to, without a document.
+package enum ModelMistakes {
+    /// One mistake per class or property.
     ///
-    /// Mapping finds a wrong rule at the first object, and a property whose type nothing converts only when a document has its
-    /// key. This check finds both, and properties that are not written because another one is written to the same place.
-    ///
-    /// - Parameters:
-    ///   - model: The class.
-    ///   - assigned: Properties whose type nothing converts and that the class assigns in
-    ///     ``AbstractModel/assign(undefinedValue:forProperty:)``: `payload`, or `File.payload` for a property of another class.
-    ///   - options: The options to check with: dates and keys change how a class is mapped.
-    /// - Returns: One mistake per class or property; empty if there are none.
-    public static func check(
-        _ model: AbstractModel.Type, assigned: Set<String> = [], options: MappingOptions = .init()
+    /// - Parameter assigned: Properties whose type nothing converts and that their class assigns: `payload`, or `File.payload` for a
+    ///   property of another class.
+    package static func find(
+        in model: AbstractModel.Type, assigned: Set<String>, options: MappingOptions
     ) -> [InvalidModel] {
         let walk = ModelWalk(options)
         func add<Model: MappedModel>(_ type: Model.Type) { _ = walk.reference(to: type) }
@@ -47,10 +32,9 @@ public enum ModelCheck {
                     let broken = RuleForm.breaks(of: row.values.value(of: defaults), check).first
                 else { continue }
                 found.append(
-                    InvalidModel(
-                        model: "\(next)", property: row.name,
-                        reason:
-                            "the default of \(row.name), which stays where its key is missing, breaks its rule: expected "
+                    .mistake(
+                        in: next, row.name,
+                        "the default of \(row.name), which stays where its key is missing, breaks its rule: expected "
                             + broken.expectation.words))
             }
             for row in table.rows where row.isRead || row.isWritten {
@@ -59,9 +43,9 @@ public enum ModelCheck {
                 if row.isWritten, let other = around.min(by: { $0.places[0].count < $1.places[0].count }), other !== row
                 {
                     found.append(
-                        InvalidModel(
-                            model: "\(next)", property: row.name,
-                            reason: other.places[0] == row.places[0]
+                        .mistake(
+                            in: next, row.name,
+                            other.places[0] == row.places[0]
                                 ? "\(other.name) and \(row.name) have one key, to which only the first is written; name the "
                                     + "other in readOnlyProperties"
                                 : "\(row.name) is not written, since its key is inside that of \(other.name); name it in "
@@ -91,12 +75,22 @@ public enum ModelCheck {
         let rules = ClassRules(model, chain: levels.chain)
         return levels.fields.filter { !$0.field.isVar && !$0.isHidden && !rules.ignored.contains($0.name) }.map {
             field in
-            InvalidModel(
-                model: "\(model)", property: field.name,
-                reason:
-                    "its property \(field.name) is a let, which is never written; use private(set) var, or name it in "
+            .mistake(
+                in: model, field.name,
+                "its property \(field.name) is a let, which is never written; use private(set) var, or name it in "
                     + "ignoredProperties")
         }
+    }
+}
+
+extension InvalidModel {
+    /// A mistake with which the class is mapped all the same.
+    fileprivate static func mistake(
+        in model: any MappedModel.Type, _ property: String, _ reason: String
+    ) -> InvalidModel {
+        var mistake = InvalidModel(model: "\(model)", property: property, reason: reason)
+        mistake.isMapped = true
+        return mistake
     }
 }
 

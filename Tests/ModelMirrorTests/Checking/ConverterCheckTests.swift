@@ -1,5 +1,6 @@
 import Foundation
 import ModelMirror
+import ModelMirrorTesting
 import Testing
 
 /// Truncates fractions when it writes.

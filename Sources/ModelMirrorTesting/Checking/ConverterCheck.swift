@@ -1,4 +1,6 @@
-/// Checks that converters read what they write; for use in tests.
+public import ModelMirror
+
+/// Checks that converters read what they write.
 ///
 /// ```swift
 /// @Test func cents() {
