@@ -6,8 +6,17 @@ public import Foundation
 
 /// A value that a request can carry as a parameter: in a query, a form, a multipart body or a JSON body.
 ///
-/// Strings, integers of up to 64 bits, `Double`, `Float`, `Bool`, `Date` (ISO 8601), `URL`, `UUID`, `Decimal`, `JSONValue`, and
-/// Optionals, arrays and dictionaries of these conform. An enum with raw values needs only the conformance:
+/// | Value | JSON |
+/// |---|---|
+/// | `String`, `Substring`, `Bool`, integers of up to 64 bits, `Decimal` | the same, exact |
+/// | `Double`, `Float` | the shortest digits that read back as the number |
+/// | `Date` | ISO 8601, in UTC: `2016-01-23T18:30:00Z` |
+/// | `URL` | the absolute string |
+/// | `UUID` | the text, in upper case |
+/// | `JSONValue` | itself, including `null` |
+/// | Optionals, arrays and dictionaries of these | without what is nil |
+///
+/// An enum with raw values needs only the conformance:
 ///
 /// ```swift
 /// enum Sort: String, ParameterValue { case created, updated }
@@ -15,7 +24,9 @@ public import Foundation
 /// ```
 public protocol ParameterValue: Sendable, SendableMetatype {
     /// The JSON of the value; nil omits the parameter, `JSONValue.null` sends `null`.
-    /// - Throws: An error for a value that no parameter can hold, such as a number that is not finite.
+    ///
+    /// - Throws: An error for a value that no parameter can hold. For infinities, NaN, and dates outside the years 0 to 9999 it is
+    ///   `ModelError.invalidValues`.
     var parameterValue: JSONValue? { get throws }
 }
 
@@ -24,93 +35,58 @@ extension ParameterValue where Self: RawRepresentable, RawValue: ParameterValue 
     public var parameterValue: JSONValue? { get throws { try rawValue.parameterValue } }
 }
 
-extension ParameterValue where Self: BinaryInteger {
-    /// The number, exact.
-    public var parameterValue: JSONValue? { .number(JSONNumber(self)) }
+/// A type whose parameters the library writes itself.
+protocol StandardParameter: ParameterValue {
+    func parameter() throws -> JSONValue?
 }
 
-extension Int: ParameterValue {}
-extension Int8: ParameterValue {}
-extension Int16: ParameterValue {}
-extension Int32: ParameterValue {}
-extension Int64: ParameterValue {}
-extension UInt: ParameterValue {}
-extension UInt8: ParameterValue {}
-extension UInt16: ParameterValue {}
-extension UInt32: ParameterValue {}
-extension UInt64: ParameterValue {}
+extension StandardParameter {
+    public var parameterValue: JSONValue? { get throws { try parameter() } }
 
-extension Double: ParameterValue {
-    /// The shortest digits that read back as the number.
-    ///
-    /// - Throws: `ModelError.invalidValues` for infinities and NaN.
-    public var parameterValue: JSONValue? { get throws { try JSONValue(any: self) } }
+    func parameter() throws -> JSONValue? { try JSONValue(any: self) }
 }
 
-extension Float: ParameterValue {
-    /// The shortest digits that read back as the number.
-    ///
-    /// - Throws: `ModelError.invalidValues` for infinities and NaN.
-    public var parameterValue: JSONValue? { get throws { try JSONValue(any: self) } }
+extension Int: StandardParameter {}
+extension Int8: StandardParameter {}
+extension Int16: StandardParameter {}
+extension Int32: StandardParameter {}
+extension Int64: StandardParameter {}
+extension UInt: StandardParameter {}
+extension UInt8: StandardParameter {}
+extension UInt16: StandardParameter {}
+extension UInt32: StandardParameter {}
+extension UInt64: StandardParameter {}
+extension Double: StandardParameter {}
+extension Float: StandardParameter {}
+extension Decimal: StandardParameter {}
+extension Bool: StandardParameter {}
+extension String: StandardParameter {}
+extension JSONValue: StandardParameter {}
+
+extension Substring: StandardParameter {
+    func parameter() -> JSONValue? { .string(String(self)) }
 }
 
-extension Decimal: ParameterValue {
-    /// The number, exact.
-    ///
-    /// - Throws: `ModelError.invalidValues` for NaN.
-    public var parameterValue: JSONValue? { get throws { try JSONValue(any: self) } }
+extension Date: StandardParameter {
+    func parameter() throws -> JSONValue? { try ISO8601Date.text(self).map { .string($0) } ?? JSONValue(any: self) }
 }
 
-extension Bool: ParameterValue {
-    /// The Boolean.
-    public var parameterValue: JSONValue? { .bool(self) }
+extension URL: StandardParameter {
+    func parameter() -> JSONValue? { .string(absoluteString) }
 }
 
-extension String: ParameterValue {
-    /// The string.
-    public var parameterValue: JSONValue? { .string(self) }
+extension UUID: StandardParameter {
+    func parameter() -> JSONValue? { .string(uuidString) }
 }
 
-extension Substring: ParameterValue {
-    /// The string.
-    public var parameterValue: JSONValue? { .string(String(self)) }
+extension Optional: ParameterValue, StandardParameter where Wrapped: ParameterValue {
+    func parameter() throws -> JSONValue? { try flatMap { try $0.parameterValue } }
 }
 
-extension Date: ParameterValue {
-    /// The date in ISO 8601, in UTC: `2016-01-23T18:30:00Z`.
-    ///
-    /// - Throws: `ModelError.invalidValues` for a date outside the years 0 to 9999.
-    public var parameterValue: JSONValue? {
-        get throws { try ISO8601Date.text(self).map { .string($0) } ?? JSONValue(any: self) }
-    }
+extension Array: ParameterValue, StandardParameter where Element: ParameterValue {
+    func parameter() throws -> JSONValue? { .array(try compactMap { try $0.parameterValue }) }
 }
 
-extension URL: ParameterValue {
-    /// The absolute string.
-    public var parameterValue: JSONValue? { .string(absoluteString) }
-}
-
-extension UUID: ParameterValue {
-    /// The text, in upper case.
-    public var parameterValue: JSONValue? { .string(uuidString) }
-}
-
-extension JSONValue: ParameterValue {
-    /// The value itself, including `null`.
-    public var parameterValue: JSONValue? { self }
-}
-
-extension Optional: ParameterValue where Wrapped: ParameterValue {
-    /// The wrapped value's JSON; nil omits the parameter.
-    public var parameterValue: JSONValue? { get throws { try flatMap { try $0.parameterValue } } }
-}
-
-extension Array: ParameterValue where Element: ParameterValue {
-    /// An array of the elements' values; nil elements are omitted.
-    public var parameterValue: JSONValue? { get throws { .array(try compactMap { try $0.parameterValue }) } }
-}
-
-extension Dictionary: ParameterValue where Key == String, Value: ParameterValue {
-    /// An object of the members' values; nil members are omitted.
-    public var parameterValue: JSONValue? { get throws { .object(try compactMapValues { try $0.parameterValue }) } }
+extension Dictionary: ParameterValue, StandardParameter where Key == String, Value: ParameterValue {
+    func parameter() throws -> JSONValue? { .object(try compactMapValues { try $0.parameterValue }) }
 }
