@@ -36,6 +36,7 @@ protocol StandardParameter: ParameterValue {
 }
 
 extension StandardParameter {
+    /// The value by the table of ``ParameterValue``.
     public var parameterValue: JSONValue? { get throws { try parameter() } }
 
     func parameter() throws -> JSONValue? { try JSONValue(any: self) }
