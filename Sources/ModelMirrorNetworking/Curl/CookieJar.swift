@@ -12,7 +12,7 @@ final class CookieJars: CookieKeeper {
 
     private let library: CurlLibrary
     private let isShared: Bool
-    private let jars = Mutex(RecencyList<String, CookieJar>())
+    private let jars = Mutex(RecencyList<String, CookieJar>(limit: limit))
 
     /// The jars for a policy; nil if it keeps no cookies.
     init?(_ policy: CookiePolicy, _ library: CurlLibrary) {
@@ -33,7 +33,6 @@ final class CookieJars: CookieKeeper {
             if let jar = jars.use(name) { return jar }
             guard let jar = CookieJar(library) else { return nil }
             jars.insert(jar, for: name)
-            if jars.count > CookieJars.limit { jars.removeOldest() }
             return jar
         }
     }

@@ -11,6 +11,7 @@ struct RecencyList<Key: Hashable, Value> {
         var newer: Int
     }
 
+    private let limit: Int
     private var nodes: [Node?] = []
     private var free: [Int] = []
     private var places: [Key: Int] = [:]
@@ -21,6 +22,11 @@ struct RecencyList<Key: Hashable, Value> {
 
     /// The keys, unordered.
     var keys: [Key] { Array(places.keys) }
+
+    /// An empty list.
+    ///
+    /// - Parameter limit: The most values; then an insertion removes the oldest.
+    init(limit: Int = .max) { self.limit = limit }
 
     /// The value for a key, which becomes the newest.
     mutating func use(_ key: Key) -> Value? {
@@ -47,6 +53,7 @@ struct RecencyList<Key: Hashable, Value> {
         }
         places[key] = place
         link(place)
+        if count > limit { removeOldest() }
         return replaced
     }
 

@@ -32,7 +32,7 @@ final class NamedSessions: CookieKeeper {
     let separatesAccounts: Bool
     private let options: URLSessionTransport.Options
     private let nameless: Session
-    private let named = Mutex(RecencyList<String, Session>())
+    private let named = Mutex(RecencyList<String, Session>(limit: limit))
 
     /// - Parameters:
     ///   - configuration: The configuration of the nameless session.
@@ -58,7 +58,6 @@ final class NamedSessions: CookieKeeper {
             own.cookies = .session
             let session = Session(own, .transport(own), nil)
             named.insert(session, for: name)
-            if named.count > NamedSessions.limit { named.removeOldest() }
             return session
         }
     }
