@@ -22,7 +22,8 @@ extension CurlEasy {
         // libcurl resolves names on its own threads; a cancelled request need not wait for them.
         set(.quickExit, 1)
         setOpenSocket()
-        set(.acceptsHTTP09, 0)
+        // So that an invalid first line is passed on, which CurlExchange reports.
+        set(.acceptsHTTP09, 1)
         set(.suppressConnectHeaders, 1)
         // ContentDecoder decodes the body, because libcurl accepts a truncated compressed body as complete.
         set(.decodesContent, 0)

@@ -30,6 +30,16 @@ enum CurlError {
     static let memory: Int32 = 27
     /// The code of a failure to receive, also of a proxy that refuses the tunnel.
     static let receiving: Int32 = 56
+    /// The code of a connection that cannot be made.
+    static let connecting: Int32 = 7
+    /// The code of an argument that libcurl does not accept.
+    static let argument: Int32 = 43
+    /// The code of a client certificate or its key.
+    static let clientCertificate: Int32 = 58
+    /// The code of a line of the head that is too long.
+    static let longLine: Int32 = 100
+    /// Not a code of libcurl: chunked coding that is not valid.
+    static let chunks: Int32 = -1
     /// The code of a request that may not be sent on another connection.
     static let notSentAgain: Int32 = 42
     /// The code of a body that cannot be sent again.
@@ -43,7 +53,7 @@ enum CurlError {
         4: Row(.other, "this libcurl was built without what the request needs"),
         5: Row(.hostNotFound, "the name of the proxy has no address"),
         6: Row(.hostNotFound, "the host name has no address"),
-        7: Row(.cannotConnect, "no connection could be made"),
+        connecting: Row(.cannotConnect, "no connection could be made"),
         8: Row(.badResponse, "the head of the response is not valid"),
         16: Row(.connectionLost, "the HTTP/2 connection broke", isBroken: true),
         18: Row(.connectionLost, "the response ended before its body was whole", isBroken: true),
@@ -54,14 +64,14 @@ enum CurlError {
         28: Row(.timedOut, "nothing came for longer than the timeout"),
         35: Row(.notSecure, "the TLS handshake failed"),
         notSentAgain: Row(.connectionLost, "the connection broke before the response", isBroken: true),
-        43: Row(.other, "libcurl does not take an argument"),
+        argument: Row(.other, "libcurl does not take an argument"),
         48: Row(.other, "libcurl does not know an option"),
         52: Row(.connectionLost, "the connection was closed before the response", isBroken: true),
         53: Row(.notSecure, "the TLS engine is missing"),
         54: Row(.notSecure, "the TLS engine cannot be used"),
         55: Row(.connectionLost, "the connection broke while the request was sent", isBroken: true),
         receiving: Row(.connectionLost, "the connection broke while the response was received", isBroken: true),
-        58: Row(.notSecure, "the client certificate cannot be used"),
+        clientCertificate: Row(.notSecure, "the client certificate cannot be used"),
         59: Row(.notSecure, "the TLS ciphers cannot be used"),
         60: Row(.notSecure, "the certificate of the server is not trusted"),
         61: Row(.badResponse, "the transfer coding of the response is not known"),
@@ -80,7 +90,8 @@ enum CurlError {
         97: Row(.cannotConnect, "the proxy refused the connection"),
         98: Row(.notSecure, "the server asks for a client certificate"),
         99: Row(.other, "waiting for the sockets failed"),
-        100: Row(.badResponse, "a part of the head is too long"),
+        longLine: Row(.badResponse, "a line of the head is too long"),
+        chunks: Row(.badResponse, "the chunked coding of the body is not valid"),
         101: Row(.notSecure, "Encrypted Client Hello failed"),
     ]
 
@@ -91,10 +102,13 @@ enum CurlError {
     ///
     /// - Parameters:
     ///   - detail: libcurl's text; empty for none. User and password of a proxy are left out.
+    ///   - place: How far the response came, for a fault of the server; empty for none.
     ///   - url: The URL of the request.
-    static func failure(_ code: Int32, detail: String, url: URL) -> RequestError {
+    static func failure(_ code: Int32, detail: String, place: String = "", url: URL) -> RequestError {
         let row = rows[code] ?? Row(.other, "libcurl failed with its code \(code)")
-        let reason = detail.isEmpty ? row.sentence : "\(row.sentence) (\(detail.withoutUserInfo.prefix(200)))"
+        var reason = row.sentence
+        if row.kind == .badResponse, !place.isEmpty { reason += " \(place)" }
+        if !detail.isEmpty { reason += " (\(detail.withoutUserInfo.prefix(200)))" }
         return .connection(row.kind, to: url, reason)
     }
 

@@ -33,6 +33,8 @@ final class CurlExchange {
     private let errorText: UnsafeMutablePointer<CChar>
     private var parser = HeadParser()
     private var refusal: String?
+    /// The number of bytes of the body that came.
+    private var bodyCount = 0
     private var isReceivingPaused = false
     /// Whether libcurl waits for the request's body.
     private(set) var isSendingPaused = false
@@ -72,7 +74,7 @@ final class CurlExchange {
         }
         easy.set(.write) { bytes, size, count, context in
             let body = UnsafeRawBufferPointer(start: bytes, count: Int(size * count))
-            return CurlExchange.at(context).receiveBody(body) ? size * count : CurlExchange.pause
+            return CurlExchange.at(context).receiveBody(body)
         }
         easy.set(.read) { bytes, size, count, context in
             let space = UnsafeMutableRawBufferPointer(start: bytes, count: Int(size * count))
@@ -149,15 +151,18 @@ final class CurlExchange {
         return true
     }
 
-    private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> UInt {
         lastProgress = ContinuousClock.now
         guard parser.isComplete else {
-            refusal = "there is a body before the end of the head"
-            // Accepted, so that libcurl ends the transfer normally.
-            return true
+            // libcurl takes a first line that is not HTTP for a body of HTTP/0.9.
+            let line = bytes.prefix(200).prefix { $0 != 0x0A && $0 != 0x0D }
+            refusal = "its status line is \(String(decoding: line, as: UTF8.self).quotation)"
+            return CurlExchange.abort
         }
         isReceivingPaused = !transfer.receive(bytes)
-        return !isReceivingPaused
+        if isReceivingPaused { return CurlExchange.pause }
+        bodyCount += bytes.count
+        return UInt(bytes.count)
     }
 
     private func fill(_ space: UnsafeMutableRawBufferPointer) -> UInt {
@@ -215,30 +220,35 @@ final class CurlExchange {
         case CurlError.malformedURL where transfer.redirectCount == 0:
             return .failure(
                 CurlTransfer.Failure(error: .invalidRequest("libcurl does not accept the URL \(url.withoutSecrets)")))
-        case CurlError.receiving where easy[.httpConnectCode] >= 300:
+        // From 8.20, it is the code of a connection that cannot be made.
+        case CurlError.receiving where easy[.httpConnectCode] >= 300,
+            CurlError.connecting where easy[.httpConnectCode] >= 300:
             return .failure(
                 failure(.cannotConnect, "the proxy answered the connection with \(easy[.httpConnectCode])"))
         default:
-            if let fault = fault(code) { return .failure(failure(.badResponse, fault)) }
+            let code = plainCode(code)
             // The text of this code only says that isReady(on:) refused another connection.
             let detail = code == CurlError.notSentAgain ? "" : String(cString: errorText)
-            let failure = CurlTransfer.Failure(error: CurlError.failure(code, detail: detail, url: url))
+            // libcurl does not pass on the line that it rejects.
+            let place = parser.isComplete ? "after \(bodyCount) bytes" : parser.place
+            let failure = CurlTransfer.Failure(error: CurlError.failure(code, detail: detail, place: place, url: url))
             guard stream.isRefused || CurlError.isBrokenConnection(code) else { return .failure(failure) }
             return .failure(resendable(failure, isBroken: code == CurlError.rewinding))
         }
     }
 
-    /// What is wrong with the response, where libcurl has one code for that and for something else.
-    private func fault(_ code: Int32) -> String? {
+    /// libcurl's code, or a plainer one where it has the same for different faults.
+    private func plainCode(_ code: Int32) -> Int32 {
         switch code {
         // It reports a long line like a lack of memory. Before the request is sent, it is the latter.
-        case CurlError.memory where stream.readyCount > 0 && !parser.isComplete: return "a line of the head is too long"
-        case CurlError.receiving where parser.isComplete:
-            // It reports a reset connection with the same code, so its text decides. Another wording counts as a lost connection.
-            let text = String(cString: errorText)
-            guard text.lowercased().contains("chunk") else { return nil }
-            return "the chunked coding of the body is not valid (\(text.prefix(200)))"
-        default: return nil
+        case CurlError.memory where stream.readyCount > 0 && !parser.isComplete: CurlError.longLine
+        // It reports a reset connection with the same code, so its text decides. Another wording counts as a lost connection.
+        case CurlError.receiving where parser.isComplete && String(cString: errorText).lowercased().contains("chunk"):
+            CurlError.chunks
+        // So does libcurl 8.23 report a key that does not belong to the certificate.
+        case CurlError.argument where stream.readyCount == 0 && loop.options.tls.clientCertificate != nil:
+            CurlError.clientCertificate
+        default: code
         }
     }
 

@@ -129,7 +129,7 @@ public final class CurlTransport: Transport {
         if request.headers["Accept-Encoding"] != nil { return }
         throw .connection(
             .badResponse, to: request.url,
-            "the body is encoded as \(codings.debugDescription), which was not asked for")
+            "the body is encoded as \(codings.quotation), which was not asked for")
     }
 
     /// The error with a libcurl that would block.

@@ -28,6 +28,12 @@ package struct HeadParser {
     private(set) var isComplete = false
     /// Whether a line has come.
     var hasBegun: Bool { count > 0 }
+    /// Where the next line is: `after the status line`, `after the field "Server"`; empty before the first line. Values of fields
+    /// may be secret.
+    var place: String {
+        if let field = fields.last { return "after the field \(field.name.description.quotation)" }
+        return status == nil ? "" : "after the status line"
+    }
 
     package init() {}
 
@@ -67,7 +73,7 @@ package struct HeadParser {
         let code = line.drop { $0 != 0x20 }.drop { $0 == 0x20 }.prefix { $0 != 0x20 }
         let digits = code.compactMap { 0x30...0x39 ~= $0 ? Int($0 - 0x30) : nil }
         guard digits.count == 3, code.count == 3, digits[0] > 0 else {
-            return .refused("its status line is \(text(line[...].prefix(100)).debugDescription)")
+            return .refused("its status line is \(text(line[...]).quotation)")
         }
         status = digits.reduce(0) { $0 * 10 + $1 }
         return .next
@@ -82,13 +88,14 @@ package struct HeadParser {
         }
         let lengths = Set(fields.lazy.filter { $0.name == .contentLength }.map(\.value))
         guard lengths.count <= 1 else {
-            return .refused("it announces the lengths \(lengths.sorted().joined(separator: " and "))")
+            let some = lengths.sorted().prefix(3).map(\.quotation)
+            return .refused("it announces the lengths \(some.joined(separator: " and "))")
         }
         // libcurl would read until the connection closes.
         if let length = lengths.first,
             length.split(separator: ",").contains(where: { Int64(String($0).withoutOuterSpaces) == nil })
         {
-            return .refused("it announces the length \(length), which is not a number of bytes")
+            return .refused("it announces the length \(length.quotation), which is not a number of bytes")
         }
         isComplete = true
         return .head(Head(status: status, headers: HTTPHeaders(fields)))

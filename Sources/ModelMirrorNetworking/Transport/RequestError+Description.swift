@@ -179,4 +179,16 @@ extension String {
     }
 
     fileprivate var inQuotes: String { "\"\(self)\"" }
+
+    /// The part of a response that is not valid, in quotes: at most 60 characters, with escapes for those that are not visible.
+    var quotation: String {
+        let start = unicodeScalars.prefix(60)
+        let shown = start.map { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: scalar.escaped(asASCII: true)
+            default: scalar.escaped(asASCII: false)
+            }
+        }
+        return (shown.joined() + (start.endIndex == unicodeScalars.endIndex ? "" : "…")).inQuotes
+    }
 }

@@ -41,7 +41,7 @@ extension TransportRequest {
             let host = target.host, !host.isEmpty
         else {
             let shown = URL(string: location)?.withoutSecrets ?? location
-            throw misdirected("the redirect points at \(shown.debugDescription), which is not an http or https URL")
+            throw misdirected("the redirect points at \(shown.quotation), which is not an http or https URL")
         }
         guard count < limit else { throw .tooManyRedirects(limit: limit) }
         var next = self

@@ -27,6 +27,15 @@ struct CurlErrorTests {
         }
     }
 
+    @Test func saysHowFarAnInvalidResponseCame() {
+        #expect(
+            CurlError.failure(8, detail: "detail", place: "after the status line", url: url).failureReason
+                == "the head of the response is not valid after the status line (detail)")
+        #expect(
+            CurlError.failure(6, detail: "", place: "after the status line", url: url).failureReason
+                == "the host name has no address")
+    }
+
     @Test(
         "libcurl's text is reported without the proxy's user and password",
         arguments: [

@@ -114,7 +114,8 @@ struct CurlTransportHTTP2Tests {
         #expect(response.metrics.resendCount == 1)
         #expect(response.metrics.resendReason == .unanswered)
         #expect(server.requests.map(\.stream) == [1, 0])
-        await expectLostConnection(.post, to: server, body)
+        // With connections of its own: libcurl 8.14 waits for the first response of those without TLS before it uses them again.
+        await CurlTransportHTTP2Tests().expectLostConnection(.post, to: server, body)
         #expect(server.requests.count == 3)
     }
 
@@ -122,16 +123,15 @@ struct CurlTransportHTTP2Tests {
 
     @Test("An error status that comes before the rest of a body is made is delivered", arguments: [413, 401])
     func earlyAnswer(status: Int) async throws {
-        let server = try HTTP2Server { _ in .answerHead(status, after: 10_000) }
-        for _ in 0..<4 {
-            // A connection of its own.
-            let response = try await CurlTransportHTTP2Tests().send(
-                .post, to: server, .chunks(CurlTransportHTTP2Tests.stalled))
-            #expect(response.status == status)
-            #expect(response.text == "done")
-            #expect(response.metrics.resendCount == 0)
-        }
-        #expect(server.requests.count == 4)
+        let signal = DispatchSemaphore(value: 0)
+        let server = try HTTP2Server { _ in .answerHead(status, after: 10_000, signal) }
+        let body = HTTPBody.chunks(CurlTransportHTTP2Tests.stalled)
+        let response = try await transport.response(to: TransportRequest(.post, server.url, body: body))
+        #expect(response.status == status)
+        signal.signal()
+        #expect(try await response.body.collect(limit: 100) == Data("done".utf8))
+        #expect(response.metrics()?.resendCount == 0)
+        #expect(server.requests.count == 1)
     }
 
     /// libcurl before 8.19 may lose the answer, or its body, whose length the server does not announce. The request may have been

@@ -20,8 +20,8 @@ final class HTTP2Server: Sendable {
         case close
         /// Answers with a status once this many bytes of the body have come, resets the stream with NO_ERROR, and reads no more of it.
         case answer(Int, after: Int)
-        /// Sends the head of an answer once this many bytes of the body have come, and the rest once the client has ended its body.
-        case answerHead(Int, after: Int)
+        /// Sends the head of an answer once this many bytes of the body have come, the rest after a signal, and reads no more.
+        case answerHead(Int, after: Int, DispatchSemaphore)
     }
 
     /// The codes of RFC 9113 section 7.
@@ -151,7 +151,6 @@ private struct Connection {
             log.update { $0[request.number].isProcessed = true }
             try answer(200, stream)
         }
-        if case .answerHead = request.reaction { try sendBody(stream) }
         return true
     }
 
@@ -181,8 +180,12 @@ private struct Connection {
             streams[stream]?.isOver = true
             try answer(status, stream)
             try send(.reset, stream, payload: bytes(HTTP2Server.ErrorCode.none.rawValue))
-        } else if case .answerHead(let status, let limit) = request.reaction {
-            if count >= limit, count - payload.count < limit { try sendHead(status, stream) }
+        } else if case .answerHead(let status, let limit, let signal) = request.reaction {
+            guard count >= limit else { return }
+            streams[stream]?.isOver = true
+            try sendHead(status, stream)
+            signal.wait()
+            try sendBody(stream)
         } else {
             for stream in [0, stream] { try send(.windowUpdate, stream, payload: bytes(UInt32(payload.count))) }
         }
