@@ -88,7 +88,7 @@ final class NginxProcess: Sendable {
 
     /// What a program prints.
     @discardableResult
-    static func run(_ program: String, _ arguments: [String], input: Data? = nil) throws -> String {
+    static func run(_ program: String, _ arguments: [String]) throws -> String {
         let (process, output) = (Process(), Pipe())
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments

@@ -65,12 +65,12 @@ extension CurlEasy {
         case .post, .put, .patch:
             // Without a body, the length 0 is announced.
             set(.upload, 1)
-            setUploadLength(feed.map { $0.length ?? -1 } ?? 0)
+            setUploadLength(feed.map { $0.lengthSoFar ?? -1 } ?? 0)
             try set(.method, request.method.rawValue)
         default:
             if let feed {
                 set(.upload, 1)
-                setUploadLength(feed.length ?? -1)
+                setUploadLength(feed.lengthSoFar ?? -1)
             }
             try set(.method, request.method.rawValue)
         }

@@ -50,9 +50,6 @@ public final class CurlTransport: Transport {
     /// The installed libcurl, such as `libcurl 7.88.1`, for reports; empty without one.
     package static var libraryDescription: String { CurlLibrary.shared.map { "libcurl \($0.version)" } ?? "" }
 
-    /// Whether the installed libcurl may lose an HTTP/2 response to a request that the server does not read.
-    package static var losesEarlyAnswers: Bool { CurlLibrary.shared?.losesEarlyAnswers ?? false }
-
     /// A transport with its own connections.
     public convenience init(_ options: Options = Options()) { self.init(options, over: .shared) }
 

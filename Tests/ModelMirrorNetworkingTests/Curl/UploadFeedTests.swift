@@ -112,6 +112,22 @@ struct UploadFeedTests {
         }
     }
 
+    /// Whether their length is known or not, so that they leave at once.
+    @Test func measuresShortChunks() async throws {
+        let resumed = Observed(0)
+        let feed = UploadFeed(.chunks(UploadFeedTests.twoChunks), report: nil)
+        feed.begin { resumed.update { $0 += 1 } }
+        #expect(feed.lengthSoFar == nil)
+        while !feed.isPrimed() { _ = try await resumed.wait { $0 >= 1 } }
+        #expect(feed.lengthSoFar == 5)
+        #expect(read(feed, 10) == "abcde")
+        #expect(read(feed, 10) == "end")
+        feed.restart()
+        #expect(feed.lengthSoFar == nil)
+        feed.close()
+        #expect(UploadFeed(.chunks(length: 5, UploadFeedTests.twoChunks), report: nil).lengthSoFar == 5)
+    }
+
     /// Otherwise the server would take the bytes sent so far for the whole body.
     @Test func reportsNoEndOnceItIsClosed() {
         let feed = UploadFeed(.data(Data("abc".utf8)), report: nil)
