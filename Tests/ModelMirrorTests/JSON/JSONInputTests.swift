@@ -14,7 +14,8 @@ private final class ChangingInput: JSONInput {
     func withJSONBytes(_ body: (UnsafePointer<UInt8>, Int) -> Void) {
         for _ in 0..<2 {
             count += 1
-            String(repeating: "[", count: count).appending("7" + String(repeating: "]", count: count)).withJSONBytes(body)
+            String(repeating: "[", count: count).appending("7" + String(repeating: "]", count: count)).withJSONBytes(
+                body)
         }
     }
 }
