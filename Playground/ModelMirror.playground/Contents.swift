@@ -187,7 +187,7 @@ do {
 }
 
 //: ## 11. The second run is served from the store
-//: Responses are kept in files, and a policy says who is asked first: by default the store, then the network. A
+//: Responses are kept in files, and a policy says who is asked first: here the store, then the network. A
 //: server that is asked again may answer 304: nothing has changed, the store serves.
 do {
     print("\n11. The second run is served from the store")
@@ -195,12 +195,12 @@ do {
     defer { try? FileManager.default.removeItem(at: folder) }
     try await TourServer.run { server in
         let gists = Endpoint<[Gist]>.get("users/octocat/gists")
-        for policy in [FetchPolicy.cacheElseNetwork, .cacheElseNetwork, .networkOnly] {
+        for (run, policy) in [FetchPolicy.cacheElseNetwork, .cacheElseNetwork, .networkOnly].enumerated() {
             // A new client each time, as a new run of the program has.
             let persistence = Persistence(try FileStore(folder: folder))
             let client = APIClient(baseURL: server.url, persistence: persistence)
             let count = try await client.value(gists, policy: policy).count
-            show("\(policy.order): \(count) gists, requests so far: \(server.requestCount)")
+            show("run \(run + 1): \(count) gists, requests so far: \(server.requestCount)")
         }
         show(server.log)
     }

@@ -111,7 +111,7 @@ extension TourStep {
     static let store = TourStep(
         "store", "The second run is served from the store",
         explanation: """
-            Responses are kept in files, and a policy says who is asked first: by default the store, then the network. A
+            Responses are kept in files, and a policy says who is asked first: here the store, then the network. A
             server that is asked again may answer 304: nothing has changed, the store serves.
             """
     ) {
@@ -120,12 +120,12 @@ extension TourStep {
         try await TourServer.run { server in
             // tour: store
             let gists = Endpoint<[Gist]>.get("users/octocat/gists")
-            for policy in [FetchPolicy.cacheElseNetwork, .cacheElseNetwork, .networkOnly] {
+            for (run, policy) in [FetchPolicy.cacheElseNetwork, .cacheElseNetwork, .networkOnly].enumerated() {
                 // A new client each time, as a new run of the program has.
                 let persistence = Persistence(try FileStore(folder: folder))
                 let client = APIClient(baseURL: server.url, persistence: persistence)
                 let count = try await client.value(gists, policy: policy).count
-                show("\(policy.order): \(count) gists, requests so far: \(server.requestCount)")
+                show("run \(run + 1): \(count) gists, requests so far: \(server.requestCount)")
             }
             // tour: end
             show(server.log)

@@ -30,21 +30,18 @@ struct Exchange: Sendable {
         acceptedContentTypes = endpoint.reading.isJSON ? client.configuration.acceptedContentTypes : nil
     }
 
-    private init(_ exchange: Exchange, transport: any Transport) {
-        self.transport = transport
-        bound = exchange.bound
-        configuration = exchange.configuration
-        acceptedStatus = exchange.acceptedStatus
-        acceptedContentTypes = exchange.acceptedContentTypes
-    }
-
-    func over(_ transport: any Transport) -> Exchange { Exchange(self, transport: transport) }
-
     /// The product of a request: its first value, and the closure that makes more.
     func product<Value>(
         of request: TransportRequest, _ reading: BodyReading<Value>, at path: JSONPath?, _ update: @escaping Update
     ) async throws -> RequestProduct<Value> {
-        let response = try await response(to: request, update)
+        let response = try await whole(try await send(request, update), to: request, update)
+        return try product(of: response, reading, at: path)
+    }
+
+    /// The product of a complete response.
+    func product<Value>(
+        of response: Response<Data>, _ reading: BodyReading<Value>, at path: JSONPath?
+    ) throws -> RequestProduct<Value> {
         let path = path ?? configuration.key(for: reading) ?? .root
         do {
             try ResponseCheck(configuration: configuration).checkEnvelope(
@@ -69,15 +66,23 @@ struct Exchange: Sendable {
         }
     }
 
-    /// A complete response with an accepted status and content type.
-    private func response(to request: TransportRequest, _ update: @escaping Update) async throws -> Response<Data> {
-        let head = try await open(request, update)
+    /// The same response, complete, if its status and content type are accepted.
+    func whole(
+        _ head: TransportResponse, to request: TransportRequest, _ update: @escaping Update
+    ) async throws -> Response<Data> {
+        let head = try await accepted(head, to: request, update)
         return Response(try await readBody(head, request, update), of: head, to: request)
     }
 
     /// A response with an accepted status and content type whose body has not been read.
     func open(_ request: TransportRequest, _ update: @escaping Update) async throws -> TransportResponse {
-        var response = try await send(request, update)
+        try await accepted(try await send(request, update), to: request, update)
+    }
+
+    private func accepted(
+        _ head: TransportResponse, to request: TransportRequest, _ update: @escaping Update
+    ) async throws -> TransportResponse {
+        var response = head
         guard acceptedStatus.contains(response.status) else {
             throw try await refusal(of: response, to: request, update)
         }

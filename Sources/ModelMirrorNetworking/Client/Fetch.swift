@@ -13,19 +13,18 @@ struct Fetch<Value>: Sendable {
     typealias Update = Exchange.Update
     typealias Product = RequestProduct<Value>
 
-    enum Lookup: Sendable {
-        case hit(Product, StoredResponse)
-        /// A response that has not been mapped yet.
-        case unmapped(StoredResponse)
-        /// No usable response; the second value can still be confirmed by the server.
-        case miss(FetchError.Miss, StoredResponse?)
-
-        fileprivate var stored: StoredResponse? {
-            switch self {
-            case .hit(_, let stored), .unmapped(let stored): stored
-            case .miss(_, let stored): stored
-            }
-        }
+    /// What the store has for the request.
+    struct Lookup: Sendable {
+        /// The stored response, which the server may confirm; nil if there is none that can be mapped.
+        var stored: StoredResponse?
+        /// Why it is not used; nil if it is.
+        var miss: FetchError.Miss?
+        /// Whether it replaces a failure of the network or the server.
+        var replacesErrors = false
+        /// Whether the server is asked to confirm it after it was served.
+        var isRevalidated = false
+        /// Its value, once it has been mapped.
+        var product: Product?
     }
 
     private let request: TransportRequest
@@ -69,23 +68,24 @@ struct Fetch<Value>: Sendable {
             if policy.order == .cacheOnly { throw FetchError.nothingStored(miss(.noStore)) }
             return try await exchange.product(of: request, reading, at: path, update)
         }
-        switch policy.order {
-        case .networkOnly, .networkElseCache, .standard:
-            return try await fromNetwork(try await lookup(persistence), persistence, update)
-        case .cacheOnly, .cacheElseNetwork, .cacheThenNetwork: break
+        var found = try await lookup(persistence)
+        if [.networkOnly, .networkElseCache].contains(policy.order) {
+            return try await fromNetwork(found, persistence, update)
         }
-        let found = try await mapped(try await lookup(persistence), persistence)
-        switch (policy.order, found) {
-        case (.cacheOnly, .miss(let miss, _)): throw FetchError.nothingStored(miss)
-        case (.cacheThenNetwork, .hit(let product, _)):
-            guard let stored else { return try await fromNetwork(found, persistence, update) }
-            async let isDelivered: Void = stored(product)
-            let newer = try await fromNetwork(found, persistence, update)
-            await isDelivered
-            return newer
-        case (_, .hit(let product, _)): return product
-        default: return try await fromNetwork(found, persistence, update)
+        found = try await mapped(found, persistence)
+        guard let product = found.product else {
+            if policy.order == .cacheOnly || isOnlyIfCached {
+                throw FetchError.nothingStored(found.miss ?? miss(.absent))
+            }
+            return try await fromNetwork(found, persistence, update)
         }
+        if found.isRevalidated { revalidate(found, persistence) }
+        guard policy.order == .cacheThenNetwork else { return product }
+        guard let stored else { return try await fromNetwork(found, persistence, update) }
+        async let isDelivered: Void = stored(product)
+        let newer = try await fromNetwork(found, persistence, update)
+        await isDelivered
+        return newer
     }
 
     /// The stored value, if any, and the closure that then requests the network's; for a sequence of both.
@@ -93,46 +93,81 @@ struct Fetch<Value>: Sendable {
         guard let persistence else { return (nil, { try await product { _ in } }) }
         let found = try await mapped(try await lookup(persistence), persistence)
         let network: @Sendable () async throws -> Product = { try await fromNetwork(found, persistence) { _ in } }
-        if case .hit(let product, _) = found { return (product, network) }
-        return (nil, network)
+        return (found.product, network)
+    }
+
+    /// Whether the request asks for the stored response alone (RFC 9111 section 5.2.1.7).
+    private var isOnlyIfCached: Bool {
+        policy.order == .freshElseNetwork && CacheDirectives(request.headers).contains("only-if-cached")
+    }
+
+    /// Asks the server, in the background, to confirm a response that was served.
+    private func revalidate(_ found: Lookup, _ persistence: Persistence) {
+        Task { try await interruptible { _ = try await fromNetwork(found, persistence) { _ in } } }
     }
 
     /// Sends the request, with the store's result for fallback and validators.
     private func fromNetwork(
         _ found: Lookup, _ persistence: Persistence, _ update: @escaping Update
     ) async throws -> Product {
-        let capture = Capture()
+        var status: Int?
         do {
-            return try await fromNetwork(confirming: found.stored, persistence, capture, update)
+            return try await fromNetwork(confirming: found.stored, persistence, &status, update)
         } catch {
             try Task.checkCancellation()
             var found = found
-            let fallsBack = policy.order == .networkElseCache && error.permitsStoredResponse(status: capture.status)
-            if fallsBack { found = try await mapped(found, persistence) }
-            switch found {
-            case .hit(let product, _) where fallsBack: return product.asFallback(for: error)
-            case .miss(let miss, _) where policy.order != .networkOnly && error.isNoConnectivity:
-                throw FetchError.noConnectivity(miss)
-            default: throw error
+            if found.replacesErrors, error.permitsStoredResponse(status: status) {
+                found.miss = nil
+                found = try await mapped(found, persistence)
+                if let product = found.product { return product.asFallback(for: error) }
             }
+            guard let miss = found.miss, policy.order != .networkOnly, error.isNoConnectivity else { throw error }
+            throw FetchError.noConnectivity(miss)
         }
     }
 
     private func lookup(_ persistence: Persistence) async throws -> Lookup {
-        guard let key else { return .miss(miss(.notStorable), nil) }
-        if persistence.accounts.isRevoking(request.binding) { return .miss(miss(.absent), nil) }
+        guard let key else { return Lookup(miss: miss(.notStorable)) }
+        if persistence.accounts.isRevoking(request.binding) { return Lookup(miss: miss(.absent)) }
         let stored: StoredResponse
         do {
-            guard let loaded = try await persistence.store.response(for: key) else { return .miss(miss(.absent), nil) }
+            guard let loaded = try await persistence.store.response(for: key) else {
+                return Lookup(miss: miss(.absent))
+            }
             stored = loaded
         } catch {
             try Task.checkCancellation()
             persistence.tell(.loadingFailed(error), request)
-            return .miss(miss(.unreadable(error)), nil)
+            return Lookup(miss: miss(.unreadable(error)))
         }
         let now = persistence.now()
-        guard let maxAge = policy.maxAge, stored.isExpired(maxAge: maxAge, at: now) else { return .unmapped(stored) }
-        return .miss(miss(.expired(age: stored.age(at: now), maxAge: maxAge)), stored)
+        if let maxAge = policy.maxAge, stored.isExpired(maxAge: maxAge, at: now) {
+            return Lookup(stored: stored, miss: miss(.expired(age: stored.age(at: now), maxAge: maxAge)))
+        }
+        guard policy.order == .freshElseNetwork else {
+            return Lookup(stored: stored, replacesErrors: policy.order == .networkElseCache)
+        }
+        let freshness = Freshness(of: stored, for: request.headers, at: now)
+        let isChanged = await isChanged(since: stored.date, persistence)
+        var found = Lookup(stored: stored)
+        found.isRevalidated = !freshness.isFresh && freshness.isServedBeforeRevalidation && !isChanged
+        if isChanged || !freshness.isFresh && !found.isRevalidated {
+            let allowed = Duration(clampingSeconds: isChanged ? 0 : freshness.lifetime)
+            found.miss = miss(.expired(age: Duration(clampingSeconds: freshness.age), maxAge: allowed))
+            found.replacesErrors = freshness.replacesErrors && !isChanged
+        }
+        return found
+    }
+
+    /// Whether this client has changed what is at the URL since a date.
+    private func isChanged(since date: Date, _ persistence: Persistence) async -> Bool {
+        guard request.method == .get, let key = Persistence.changeKey(of: request.url, request) else { return false }
+        do {
+            guard let change = try await persistence.store.response(for: key) else { return false }
+            return date <= change.date
+        } catch {
+            return true
+        }
     }
 
     private func miss(_ reason: FetchError.Miss.Reason) -> FetchError.Miss {
@@ -140,43 +175,104 @@ struct Fetch<Value>: Sendable {
     }
 
     private func mapped(_ found: Lookup, _ persistence: Persistence) async throws -> Lookup {
-        guard case .unmapped(let stored) = found else { return found }
+        guard found.miss == nil, let stored = found.stored else { return found }
+        var found = found
         do {
-            let product = try await exchange.over(StoredTransport(stored: stored)).product(
-                of: request, reading, at: path
-            ) { _ in }
-            return .hit(product.from(.store(stored.date)), stored)
+            let response = try await exchange.whole(stored.served(at: persistence.now()), to: request) { _ in }
+            found.product = try exchange.product(of: response, reading, at: path).from(.store(stored.date))
+            return found
         } catch {
             try Task.checkCancellation()
             // The sentence of a miss names the URL itself.
             let error: any Error = (error as? ModelError)?.from(nil) ?? error
             persistence.tell(.unusable(error), request)
             // A response that cannot be mapped must not be confirmed by the server.
-            return .miss(miss(.unreadable(error)), nil)
+            return Lookup(miss: miss(.unreadable(error)))
         }
     }
 
+    /// - Parameter status: Set to the status of the response.
     private func fromNetwork(
-        confirming stored: StoredResponse?, _ persistence: Persistence, _ capture: Capture, _ update: @escaping Update
+        confirming stored: StoredResponse?, _ persistence: Persistence, _ status: inout Int?,
+        _ update: @escaping Update
     ) async throws -> Product {
-        let transport = CapturingTransport(
-            exchange.transport, confirming: persistence.revalidates ? stored : nil, into: capture, now: persistence.now)
+        let date = persistence.now()
+        let confirmation = persistence.revalidates ? stored?.confirmation(of: request) : nil
+        var head = try await exchange.send(confirmation ?? request, update)
+        if head.status == 304, confirmation != nil, let stored {
+            if stored.canBeConfirmed(by: head.headers) {
+                return try await confirmed(stored.confirmed(by: head.headers, at: date), persistence, &status, update)
+            }
+            head = try await exchange.send(request, update)
+        }
+        status = head.status
+        await noteEffects(of: head, at: date, persistence)
+        let response = try await exchange.whole(head, to: request, update)
+        let product = try exchange.product(of: response, reading, at: path)
+        try await save(StoredResponse(response, date: date), persistence)
+        return product
+    }
+
+    private func confirmed(
+        _ stored: StoredResponse, _ persistence: Persistence, _ status: inout Int?, _ update: @escaping Update
+    ) async throws -> Product {
         let product: Product
         do {
-            product = try await exchange.over(transport).product(of: request, reading, at: path, update)
+            let response = try await exchange.whole(stored.response, to: request, update)
+            product = try exchange.product(of: response, reading, at: path)
         } catch {
             try Task.checkCancellation()
-            guard capture.isConfirmed else { throw error }
             // The confirmed response cannot be mapped: request it again without validators.
             persistence.tell(.unusable(error), request)
-            return try await fromNetwork(confirming: nil, persistence, capture, update)
+            return try await fromNetwork(confirming: nil, persistence, &status, update)
         }
-        try await save(capture.storable(), persistence)
-        return product.from(capture.isConfirmed ? .confirmedStore : .network)
+        try await save(stored, persistence)
+        return product.from(.confirmedStore)
     }
 
-    private func save(_ response: StoredResponse?, _ persistence: Persistence) async throws {
-        guard let response, let key, mayStore(persistence) else { return }
+    /// Applies what a response means for those stored for other requests: RFC 9111 sections 4.3.5 and 4.4.
+    private func noteEffects(of head: TransportResponse, at date: Date, _ persistence: Persistence) async {
+        guard (200..<400).contains(head.status), !request.method.isSafe || request.method == .head else { return }
+        do {
+            if request.method != .head {
+                try await noteChange(of: head.targets(of: request), persistence)
+            } else if head.status == 200 {
+                try await renew(by: head, at: date, persistence)
+            }
+        } catch {
+            persistence.tell(.savingFailed(error), request)
+        }
+    }
+
+    private func noteChange(of urls: Set<URL>, _ persistence: Persistence) async throws {
+        for url in urls {
+            guard let key = Persistence.changeKey(of: url, request) else { continue }
+            let change = StoredResponse(url: url, body: Data(), date: persistence.now())
+            try await persistence.accounts.save(for: request.binding) {
+                try await persistence.store.save(change, for: key)
+            }
+        }
+    }
+
+    /// Gives the stored response to GET the header fields of one to HEAD, or notes that it is outdated.
+    private func renew(by head: TransportResponse, at date: Date, _ persistence: Persistence) async throws {
+        var get = request
+        get.method = .get
+        guard persistence.key(get) != nil, let key = persistence.storageKey(of: get),
+            let stored = try await persistence.store.response(for: key)
+        else { return }
+        let isSame =
+            stored.canBeConfirmed(by: head.headers)
+            && head.headers[.lastModified].map { $0 == stored.lastModified } ?? true
+            && head.headers[.contentLength].map { Int($0) == stored.body.count } ?? true
+        guard isSame else { return try await noteChange(of: [request.url], persistence) }
+        try await persistence.accounts.save(for: request.binding) {
+            try await persistence.store.save(stored.confirmed(by: head.headers, at: date), for: key)
+        }
+    }
+
+    private func save(_ response: StoredResponse, _ persistence: Persistence) async throws {
+        guard let key, response.mayBeStored(for: request), mayStore(persistence) else { return }
         let save: @Sendable () async throws -> Void = { [request] in
             try await persistence.accounts.save(for: request.binding) {
                 try await persistence.store.save(response, for: key)
@@ -209,10 +305,15 @@ struct Fetch<Value>: Sendable {
     }
 }
 
-private struct StoredTransport: Transport {
-    let stored: StoredResponse
-
-    func response(to request: TransportRequest) -> TransportResponse { stored.response }
+extension TransportResponse {
+    /// The URLs whose content an unsafe request changed: its own, the one that answered, and those that the response names at the same
+    /// origin.
+    fileprivate func targets(of request: TransportRequest) -> Set<URL> {
+        let named = [headers[.location], headers["Content-Location"]].compactMap {
+            $0.flatMap { URL(string: $0, relativeTo: url) }
+        }
+        return Set([request.url, url] + named.map(\.absoluteURL).filter { Origin($0) == Origin(url) })
+    }
 }
 
 extension Error {

@@ -11,47 +11,41 @@
 ///
 /// Without a store, every policy uses the network, except `.cacheOnly`, which throws ``FetchError/nothingStored(_:)``.
 public struct FetchPolicy: Hashable, Sendable {
-    /// The order in which store and network are used.
-    public enum Order: String, Hashable, Sendable, CaseIterable {
-        /// The client's ``Persistence/policy`` for GET and HEAD; the network for other methods.
-        case standard
-        /// The stored response, if it is readable and not too old; else the network.
-        case cacheElseNetwork
-        /// The network.
-        case networkOnly
-        /// The network, or the stored response if the network or the server is at fault: no connection, too many redirects, status
-        /// 408, 429 or 500 and above, a content type other than JSON, a body that is empty, too large or cannot be mapped. The
-        /// reason is in ``Response/fallbackReason``.
-        case networkElseCache
-        /// The stored response at once, and then the network's. Calls with one value return the network's.
-        case cacheThenNetwork
-        /// The stored response; nothing is sent.
-        case cacheOnly
+    package enum Order: String, Hashable, Sendable, CaseIterable {
+        case standard, freshElseNetwork, cacheElseNetwork, networkOnly, networkElseCache, cacheThenNetwork, cacheOnly
     }
 
     /// The order in which store and network are used.
-    public var order: Order
+    package var order: Order
     /// The maximum age of a stored response; nil for any. An older one counts as absent, but its validators are still sent. A
     /// date in the future is not too old. Defaults to nil.
     public var maxAge: Duration?
 
-    /// A policy.
-    public init(_ order: Order, maxAge: Duration? = nil) {
+    package init(_ order: Order, maxAge: Duration? = nil) {
         self.order = order
         self.maxAge = maxAge
     }
 
-    /// The client's own policy for GET and HEAD, the network for other methods.
+    /// The client's own ``Persistence/policy`` for GET and HEAD, the network for other methods.
     public static let standard = FetchPolicy(.standard)
+    /// The stored response while it is fresh, else the network: an HTTP cache, RFC 9111.
+    ///
+    /// A response is fresh by `max-age`, `Expires` or, without these, for a tenth of the time since its `Last-Modified`, at most a day;
+    /// not with `no-cache`. A stale one is used within `stale-while-revalidate`, while the server is asked, and within
+    /// `stale-if-error`, in place of a failure. The `Cache-Control` of the request counts, too: `no-cache`, `max-age`, `max-stale`,
+    /// `min-fresh`, `only-if-cached`, which throws ``FetchError/nothingStored(_:)``.
+    public static let freshElseNetwork = FetchPolicy(.freshElseNetwork)
     /// The stored response, else the network: Reactor's `fetch`. Without a ``maxAge`` the server is never asked again.
     public static let cacheElseNetwork = FetchPolicy(.cacheElseNetwork)
     /// The network: Reactor's `fetchFromNetwork`.
     public static let networkOnly = FetchPolicy(.networkOnly)
-    /// The network, else the stored response.
+    /// The network, or the stored response if the network or the server is at fault: no connection, too many redirects, status 408,
+    /// 429 or 500 and above, a content type other than JSON, a body that is empty, too large or cannot be mapped. The reason is in
+    /// ``Response/fallbackReason``.
     public static let networkElseCache = FetchPolicy(.networkElseCache)
-    /// The stored response, then the network.
+    /// The stored response at once, and then the network's. Calls with one value return the network's.
     public static let cacheThenNetwork = FetchPolicy(.cacheThenNetwork)
-    /// The stored response only.
+    /// The stored response; nothing is sent.
     public static let cacheOnly = FetchPolicy(.cacheOnly)
 
     /// The same policy with a maximum age; nil for any age.
@@ -60,7 +54,7 @@ public struct FetchPolicy: Hashable, Sendable {
     func resolved(for request: TransportRequest, by persistence: Persistence?) -> FetchPolicy {
         guard order == .standard else { return self }
         guard let persistence, [.get, .head].contains(request.method) else { return .networkOnly }
-        let own = persistence.policy.order == .standard ? .cacheElseNetwork : persistence.policy
+        let own = persistence.policy.order == .standard ? .freshElseNetwork : persistence.policy
         return maxAge.map { own.maxAge($0) } ?? own
     }
 }

@@ -10,7 +10,7 @@ public import Foundation
 ///
 /// ```swift
 /// var persistence = Persistence(try FileStore(folder: caches))
-/// persistence.policy = .cacheElseNetwork.maxAge(.seconds(300))
+/// persistence.report = { incident, request in log("\(request.url): \(incident)") }
 /// let client = APIClient(baseURL: url, persistence: persistence)
 /// ```
 ///
@@ -19,14 +19,18 @@ public import Foundation
 /// `Cache-Control: no-store`, `Vary: *` or status 206, responses to requests without a ``key``, and those for an unknown account
 /// (`TransportIdentity.unknown`) or with undeclared fields (`TransportRequest.declaredFields`).
 ///
+/// A response to POST, PUT, PATCH, DELETE or an unknown method, with a status below 400, makes the stored responses of its URL, and of
+/// its `Location` and `Content-Location`, stale for `.freshElseNetwork` (RFC 9111 section 4.4). A response to HEAD renews the header
+/// fields of the stored response to GET.
+///
 /// Clients with copies of one value, with the same store object, or with file stores of the same folder share one store: what
 /// ``Requesting/signOut(account:)`` ends for one, it ends for all.
 ///
 /// To replace loading or saving, wrap the store:
 ///
 /// ```swift
-/// struct SmallOnly: ModelStore {
-///     let store: any ModelStore
+/// struct SmallOnly: ResponseStore {
+///     let store: any ResponseStore
 ///     func save(_ response: StoredResponse, for key: String) async throws {
 ///         if response.body.count < 1 << 20 { try await store.save(response, for: key) }
 ///     }
@@ -73,9 +77,9 @@ public struct Persistence: Sendable {
     }
 
     /// The store of responses.
-    public let store: any ModelStore
-    /// The policy of `.standard` requests. Defaults to `.cacheElseNetwork`, which never asks again for a stored response.
-    public var policy: FetchPolicy = .cacheElseNetwork
+    public let store: any ResponseStore
+    /// The policy of `.standard` requests. Defaults to `.freshElseNetwork`.
+    public var policy: FetchPolicy
     /// Whether a value is delivered only after its response is stored: Reactor's `shouldWaitForSaveToPersistence`. If not, it is
     /// delivered first, and responses are stored in their order of arrival. Defaults to true.
     public var waitsForSaving = true
@@ -94,8 +98,8 @@ public struct Persistence: Sendable {
     public var key: @Sendable (_ request: TransportRequest) -> String? = Persistence.defaultKey
     /// Returns the current time, for the ages of responses.
     public var now: @Sendable () -> Date = { Date() }
-    /// Called, on any thread, with failures of the store that do not fail a call. Defaults to nil: of undeclared fields and requests
-    /// that were not prepared, the first incident of a store is printed to standard error.
+    /// Called, on any thread, with failures of the store that do not fail a call. Defaults to nil: of responses that were not saved,
+    /// undeclared fields and requests that were not prepared, the first incident of a store is printed to standard error.
     public var report: (@Sendable (_ incident: Incident, _ request: TransportRequest) -> Void)?
 
     let saving = SavingOrder()
@@ -103,8 +107,9 @@ public struct Persistence: Sendable {
     let accounts: AccountLedger
 
     /// A store with the default settings.
-    public init(_ store: any ModelStore) {
+    public init(_ store: any ResponseStore, policy: FetchPolicy = .freshElseNetwork) {
         self.store = store
+        self.policy = policy
         accounts = StoreLedgers.ledger(of: store)
     }
 
@@ -128,12 +133,12 @@ public struct Persistence: Sendable {
     func tell(_ incident: Incident, _ request: TransportRequest) {
         if let report { return report(incident, request) }
         switch incident {
-        case .undeclared, .unprepared:
+        case .undeclared, .unprepared, .savingFailed:
             guard accounts.isFirstToPrint() else { return }
             // There is nowhere to report an error.
             try? OpenFile.standardError.write(
                 Data("ModelMirror: \(request.method) \(request.url.withoutSecrets): \(incident)\n".utf8))
-        case .loadingFailed, .unusable, .savingFailed, .unknownIdentity: break
+        case .loadingFailed, .unusable, .unknownIdentity: break
         }
     }
 
@@ -149,17 +154,26 @@ public struct Persistence: Sendable {
     /// The key of a request with its account; nil if it is not stored.
     func storageKey(of request: TransportRequest) -> String? {
         guard let key = key(request) else { return nil }
+        if let whole = Self.key(key, forAccountOf: request) { return whole }
+        tell(.unknownIdentity, request)
+        return nil
+    }
+
+    /// The key of the note that a request of the same account changed what is at a URL; nil if the account is unknown.
+    static func changeKey(of url: URL, _ request: TransportRequest) -> String? {
+        address(of: url).flatMap { key("changed \($0)", forAccountOf: request) }
+    }
+
+    private static func key(_ key: String, forAccountOf request: TransportRequest) -> String? {
         switch request.identity {
-        case nil, .some(.none): return key
-        case .account(let account): return key + Persistence.suffix(for: account)
-        case .unknown:
-            tell(.unknownIdentity, request)
-            return nil
+        case nil, .some(.none): key
+        case .account(let account): key + suffix(for: account)
+        case .unknown: nil
         }
     }
 
     /// The key of a GET: its URL and a digest of its user and header fields, so that responses for other credentials or languages
-    /// are kept apart; nil for other methods.
+    /// are kept apart; nil for other methods. `Cache-Control` does not count.
     ///
     /// ```text
     /// GET https://api.example.com/gists?page=2 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
@@ -193,14 +207,20 @@ public struct Persistence: Sendable {
     }
 
     private static func headKey(of request: TransportRequest) -> String? {
-        guard var parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true) else { return nil }
-        let fields = request.headers.fields.map { ($0.name.description.lowercased(), $0.value) }.sorted { $0 < $1 }
-        let user = [parts.percentEncodedUser ?? "", parts.percentEncodedPassword ?? ""]
-        (parts.user, parts.password, parts.fragment) = (nil, nil, nil)
+        guard let url = address(of: request.url) else { return nil }
+        let fields = request.headers.fields.filter { $0.name != .cacheControl }
+            .map { ($0.name.description.lowercased(), $0.value) }.sorted { $0 < $1 }
+        let user = [request.url.user() ?? "", request.url.password() ?? ""]
         // Header fields that are sent contain no line breaks, so different lists make different texts.
         let carried = (user + fields.map { "\($0.0):\($0.1)" }).joined(separator: "\n")
-        guard let url = parts.string else { return nil }
         return "\(request.method) \(url) \(SHA256Digest(of: Data(carried.utf8)).hexadecimal)"
+    }
+
+    /// A URL without user, password and fragment.
+    private static func address(of url: URL) -> String? {
+        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }
+        (parts.user, parts.password, parts.fragment) = (nil, nil, nil)
+        return parts.string
     }
 }
 
@@ -217,7 +237,7 @@ private enum StoreLedgers {
 
     private static let ledgers = Mutex<[Key: Weak]>([:])
 
-    static func ledger(of store: any ModelStore) -> AccountLedger {
+    static func ledger(of store: any ResponseStore) -> AccountLedger {
         let key: Key
         if let files = store as? FileStore {
             key = .folder(files.folder.resolvingSymlinksInPath().standardizedFileURL.path)

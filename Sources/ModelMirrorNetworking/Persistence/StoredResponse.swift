@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A response as a ``ModelStore`` keeps it: its bytes, the time it was received, and the validators that ask the server
+/// A response as a ``ResponseStore`` keeps it: its bytes, the time it was received, and the validators that ask the server
 /// whether it is still current.
 public struct StoredResponse: Hashable, Sendable {
     /// The status code, one that the client accepted; never 206.
@@ -15,7 +15,7 @@ public struct StoredResponse: Hashable, Sendable {
     public var headers: HTTPHeaders
     /// The whole body.
     public var body: Data
-    /// When the response was received, or last confirmed by the server.
+    /// When the request was sent that brought the response, or the one with which the server last confirmed it.
     public var date: Date
 
     /// A response to store.
@@ -35,11 +35,7 @@ public struct StoredResponse: Hashable, Sendable {
 
     /// The age of the response, clamped to ±9e18 seconds. Negative for a date in the future, as after the clock was set back;
     /// 9e18 seconds for a date that is not a number.
-    package func age(at now: Date) -> Duration {
-        let seconds = now.timeIntervalSince(date)
-        // A stored file can hold any date; `Duration` traps on seconds that do not fit.
-        return .seconds(seconds.isNaN ? 9e18 : min(max(seconds, -9e18), 9e18))
-    }
+    package func age(at now: Date) -> Duration { Duration(clampingSeconds: now.timeIntervalSince(date)) }
 
     /// Whether the response is older than allowed. One of exactly the maximum age is not, nor is one from the future.
     ///
@@ -54,16 +50,19 @@ public struct StoredResponse: Hashable, Sendable {
 
 extension StoredResponse {
     /// The fields that are not stored: those about a single connection or message (RFC 9111 section 3.1), content codings, which
-    /// are already decoded, and cookies, which belong to the cookie storage.
+    /// are already decoded, with the length of what was coded, and cookies, which belong to the cookie storage.
     static let unkeptFields: Set<HeaderName> = [
         "Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authentication-Info", .proxyAuthorization,
-        "Proxy-Connection", "TE", "Trailer", "Transfer-Encoding", "Upgrade", "Content-Encoding", .contentLength,
-        .setCookie, "Set-Cookie2",
+        "Proxy-Connection", "TE", "Trailer", "Transfer-Encoding", "Upgrade", "Content-Encoding", .setCookie,
+        "Set-Cookie2",
     ]
 
-    init(_ head: TransportResponse, body: Data, date: Date) {
-        let headers = HTTPHeaders(head.headers.fields.filter { !Self.unkeptFields.contains($0.name) })
-        self.init(status: head.status, url: head.url, headers: headers, body: body, date: date)
+    init(_ response: Response<Data>, date: Date) {
+        var unkept = Self.unkeptFields.union(response.headers.names(in: "Connection"))
+        if response.headers["Content-Encoding"] != nil { unkept.insert(.contentLength) }
+        self.init(
+            status: response.status, url: response.url, headers: response.headers.without(unkept), body: response.value,
+            date: date)
     }
 
     /// Whether a 304 confirms this response. One with another ETag does not (RFC 9111 section 4.3.4): storing that tag would keep
@@ -75,16 +74,43 @@ extension StoredResponse {
         return old.trimmingPrefix("W/") == new.trimmingPrefix("W/")
     }
 
-    /// The response confirmed by a 304, with its header fields and date (RFC 9111 section 3.2).
+    /// The response confirmed by a 304 or a HEAD, with its header fields and date (RFC 9111 section 3.2).
     func confirmed(by headers: HTTPHeaders, at date: Date) -> StoredResponse {
         var confirmed = self
-        let unkept = Self.unkeptFields.union([.contentType, .contentRange])
-        confirmed.headers = self.headers.merging(HTTPHeaders(headers.fields.filter { !unkept.contains($0.name) }))
+        let unkept = Self.unkeptFields.union([.contentType, .contentRange, .contentLength])
+        // The age and the date were those of the message before.
+        confirmed.headers = self.headers.without(["Age", "Date"]).merging(headers.without(unkept))
         confirmed.date = date
         return confirmed
+    }
+
+    /// The request with the validators of this response, unless it is already conditional: then a 304 is the caller's. Only for GET:
+    /// except for HEAD, a server answers other methods with 412 instead of 304 (RFC 9110 section 13.1.2).
+    func confirmation(of request: TransportRequest) -> TransportRequest? {
+        let conditions: [HeaderName] = [
+            .ifNoneMatch, .ifModifiedSince, "If-Match", "If-Unmodified-Since", .ifRange, .range,
+        ]
+        guard request.method == .get, eTag != nil || lastModified != nil,
+            conditions.allSatisfy({ request.headers[$0] == nil })
+        else { return nil }
+        var request = request
+        if let eTag { request.headers[.ifNoneMatch] = eTag }
+        if let lastModified { request.headers[.ifModifiedSince] = lastModified }
+        return request
     }
 
     var response: TransportResponse {
         TransportResponse(status: status, headers: headers, url: url, body: ResponseBody(body))
     }
+}
+
+extension HTTPHeaders {
+    fileprivate func without(_ names: Set<HeaderName>) -> HTTPHeaders {
+        HTTPHeaders(fields.filter { !names.contains($0.name) })
+    }
+}
+
+extension Duration {
+    /// Seconds clamped to ±9e18, where `Duration` would trap, as for a damaged date; 9e18 for a value that is not a number.
+    init(clampingSeconds seconds: Double) { self = .seconds(seconds.isNaN ? 9e18 : min(max(seconds, -9e18), 9e18)) }
 }

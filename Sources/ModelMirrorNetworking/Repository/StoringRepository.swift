@@ -21,7 +21,7 @@ public import Foundation
 /// }
 /// ```
 ///
-/// ``Persistence`` has the settings; change them in `client.persistence`.
+/// ``Persistence`` has the settings; change them in `client.persistence`. The policy defaults to `.cacheElseNetwork`.
 nonisolated open class StoringRepository<Status: Equatable & Sendable>: AbstractRepository<Status> {
     /// A repository with a store.
     ///
@@ -32,12 +32,12 @@ nonisolated open class StoringRepository<Status: Equatable & Sendable>: Abstract
     ///   - store: The store of responses.
     public convenience init(
         transport: any Transport = SystemTransport.shared, baseURL: URL? = nil, configuration: Configuration? = nil,
-        store: any ModelStore
+        store: any ResponseStore
     ) {
         self.init(
             client: APIClient(
                 transport: transport, baseURL: baseURL, configuration: configuration ?? Self.defaultConfiguration,
-                persistence: Persistence(store)))
+                persistence: Persistence(store, policy: .cacheElseNetwork)))
     }
 
     /// A repository of an environment, with a store.
@@ -45,11 +45,12 @@ nonisolated open class StoringRepository<Status: Equatable & Sendable>: Abstract
     /// - Throws: ``RequestError``, as ``APIEnvironment/baseURL()``.
     public convenience init(
         transport: any Transport = SystemTransport.shared, environment: some APIEnvironment,
-        configuration: Configuration? = nil, store: any ModelStore
+        configuration: Configuration? = nil, store: any ResponseStore
     ) throws(RequestError) {
         self.init(
             client: try APIClient(
                 transport: transport, environment: environment,
-                configuration: configuration ?? Self.defaultConfiguration, persistence: Persistence(store)))
+                configuration: configuration ?? Self.defaultConfiguration,
+                persistence: Persistence(store, policy: .cacheElseNetwork)))
     }
 }

@@ -62,6 +62,8 @@ final class RequestBinding: Sendable {
         var isUnsavable = false
         var hasHiddenLayers = false
         var obstacle: Obstacle?
+        /// The header fields that layers added.
+        var added: Set<HeaderName> = []
         var keepers: [any CookieKeeper] = []
     }
 
@@ -248,8 +250,10 @@ final class RequestBinding: Sendable {
         try checkRevoked()
         try checkOthers(request)
         let undeclared = undeclaredNames(of: request)
+        let added = request.headers == fields ? [] : request.headers.fields.filter { !fields.fields.contains($0) }
         state.withLock { state in
             state.isPrepared = true
+            state.added.formUnion(added.map(\.name))
             if !undeclared.isEmpty, state.obstacle == nil { state.obstacle = .undeclared(undeclared) }
         }
     }
@@ -299,6 +303,9 @@ final class RequestBinding: Sendable {
     /// Why the response must be neither stored nor shared; nil if it may be.
     var obstacle: Obstacle? { state.withLock(\.obstacle) }
 
+    /// The header fields that layers added, so that no key contains them.
+    var added: Set<HeaderName> { state.withLock(\.added) }
+
     /// Whether a layer noted its sign-in only when it sent, so that equal bindings may have different ones.
     var hasHiddenLayers: Bool { state.withLock(\.hasHiddenLayers) }
 
@@ -332,12 +339,15 @@ final class RequestBinding: Sendable {
 
     /// Takes over what a shared transfer found out.
     func absorb(_ other: RequestBinding) {
-        let (isPrepared, obstacle, keepers) = other.state.withLock { ($0.isPrepared, $0.obstacle, $0.keepers) }
+        let (isPrepared, obstacle, added, keepers) = other.state.withLock {
+            ($0.isPrepared, $0.obstacle, $0.added, $0.keepers)
+        }
         for keeper in keepers { note(keeper) }
         note(other.sequence.state.withLock(\.signIns))
         state.withLock { state in
             state.isPrepared = state.isPrepared || isPrepared
             state.obstacle = state.obstacle ?? obstacle
+            state.added.formUnion(added)
         }
     }
 

@@ -240,7 +240,7 @@ struct FetchTests {
         #expect(kept.headers["X-Left"] == "8")
         #expect(kept.headers[.contentType] == "application/json")
         #expect(kept.headers[.setCookie] == nil)
-        #expect(kept.headers[.contentLength] == nil)
+        #expect(kept.headers[.contentLength] == "11")
         #expect(kept.status == 200)
         #expect(try await setup.ids(.networkOnly) == [2])
         #expect(setup.transport.requests[2].headers[.ifNoneMatch] == "\"a,b\"")

@@ -22,10 +22,11 @@ final class SignOutTests: Sendable {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     private func client(
-        _ token: String? = "alice-1", over base: (any Transport)? = nil, _ store: (any ModelStore)? = nil
+        _ token: String? = "alice-1", over base: (any Transport)? = nil, _ store: (any ResponseStore)? = nil
     ) throws -> (APIClient, AuthenticatingTransport<String>) {
         let signedIn = try AuthenticatingTransport(base ?? mock, origins: [api], token: token, account: user)
-        let client = APIClient(transport: signedIn, baseURL: api, persistence: store.map { Persistence($0) })
+        let client = APIClient(
+            transport: signedIn, baseURL: api, persistence: store.map { Persistence($0, policy: .cacheElseNetwork) })
         return (client, signedIn)
     }
 
@@ -181,7 +182,8 @@ final class SignOutTests: Sendable {
         var copy = client
         copy.configuration.headers["X-Copy"] = "1"
         copy.transport = RetryTransport(signedIn)
-        let other = APIClient(transport: signedIn, baseURL: api, persistence: Persistence(MemoryStore()))
+        let other = APIClient(
+            transport: signedIn, baseURL: api, persistence: Persistence(MemoryStore(), policy: .cacheElseNetwork))
         let asking = copy
         let (first, second) = (Task { try await asking.value(seen) }, Task { try await other.value(seen) })
         try await gate.arrivals(atLeast: 2)
@@ -197,7 +199,7 @@ final class SignOutTests: Sendable {
         let memory = MemoryStore()
         let link = folder.appendingPathExtension("link")
         defer { try? FileManager.default.removeItem(at: link) }
-        let stores: [any ModelStore]
+        let stores: [any ResponseStore]
         switch kind {
         case 0: stores = [memory, memory]
         case 1:
@@ -223,9 +225,11 @@ final class SignOutTests: Sendable {
         let gate = Gate()
         mock.on(.get, "/me", .json("\"ok\"").held(at: gate))
         let coalescing = CoalescingTransport(mock)
-        var client = APIClient(transport: coalescing, baseURL: api, persistence: Persistence(MemoryStore()))
+        var client = APIClient(
+            transport: coalescing, baseURL: api, persistence: Persistence(MemoryStore(), policy: .cacheElseNetwork))
         client.account = "alice"
-        var other = APIClient(transport: coalescing, baseURL: api, persistence: Persistence(MemoryStore()))
+        var other = APIClient(
+            transport: coalescing, baseURL: api, persistence: Persistence(MemoryStore(), policy: .cacheElseNetwork))
         other.account = "alice"
         let asking = client
         let first = Task { try await asking.value(seen) }
@@ -250,7 +254,7 @@ final class SignOutTests: Sendable {
     @Test("No response bound before is saved after, and stored ones are removed", arguments: [true, false])
     func stored(waits: Bool) async throws {
         mock.echo()
-        for store in [MemoryStore(), try FileStore(folder: folder)] as [any ModelStore] {
+        for store in [MemoryStore(), try FileStore(folder: folder)] as [any ResponseStore] {
             var (client, _) = try client("alice-1", store)
             client.persistence?.waitsForSaving = waits
             let asking = client
@@ -386,7 +390,7 @@ final class SignOutTests: Sendable {
         let store = try FileStore(folder: folder)
         var alice = APIClient(
             transport: TransportUnderTest.allCases[0].make { $0.cookies = .session }, baseURL: server.url,
-            persistence: Persistence(store))
+            persistence: Persistence(store, policy: .cacheElseNetwork))
         alice.account = "alice"
         var bob = alice
         bob.account = "bob"
@@ -544,7 +548,7 @@ final class SignOutTests: Sendable {
 }
 
 /// A store whose saves wait at a gate, even if their task is cancelled, and whose removal of an account's responses may wait at another.
-private final class SlowStore: ModelStore {
+private final class SlowStore: ResponseStore {
     let gate = Gate()
     let removal = Gate()
     let steps = Observed<[String]>([])

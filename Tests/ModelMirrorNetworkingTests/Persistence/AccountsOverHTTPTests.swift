@@ -61,7 +61,7 @@ final class AccountsOverHTTPTests: Sendable {
 
     /// A client over both layers in the given order, and its authenticating layer.
     private func layers(
-        _ order: Order, _ token: String?, _ store: (any ModelStore)? = nil,
+        _ order: Order, _ token: String?, _ store: (any ResponseStore)? = nil,
         refresh: AuthenticatingTransport<String>.Refresh? = nil
     ) throws -> (client: APIClient, signedIn: AuthenticatingTransport<String>) {
         let signedIn: AuthenticatingTransport<String>
@@ -74,11 +74,13 @@ final class AccountsOverHTTPTests: Sendable {
             signedIn = try self.signedIn(token, CoalescingTransport(RetryTransport()), refresh: refresh)
             transport = signedIn
         }
-        let client = APIClient(transport: transport, baseURL: server.url, persistence: store.map { Persistence($0) })
+        let client = APIClient(
+            transport: transport, baseURL: server.url,
+            persistence: store.map { Persistence($0, policy: .cacheElseNetwork) })
         return (client, signedIn)
     }
 
-    private func stores() throws -> [any ModelStore] { [MemoryStore(), try FileStore(folder: folder)] }
+    private func stores() throws -> [any ResponseStore] { [MemoryStore(), try FileStore(folder: folder)] }
 
     private func ids(_ client: APIClient, _ policy: FetchPolicy = .standard, _ path: RoutePath = "me") async throws
         -> [Int]
@@ -262,7 +264,7 @@ final class AccountsOverHTTPTests: Sendable {
             namesAccount ? .adapting(account: .account(name()), adapt) : .adapting(adapt)
         var client = APIClient(
             transport: CoalescingTransport(InterceptingTransport(interceptor)), baseURL: server.url,
-            persistence: Persistence(MemoryStore()))
+            persistence: Persistence(MemoryStore(), policy: .cacheElseNetwork))
         let unknown = countUnknown(&client)
         for _ in 1...2 {
             user.update { $0 = "alice" }
@@ -284,7 +286,9 @@ final class AccountsOverHTTPTests: Sendable {
             $0.cookies = .session
             $0.account = account
         }
-        var client = APIClient(transport: transport, baseURL: server.url, persistence: Persistence(MemoryStore()))
+        var client = APIClient(
+            transport: transport, baseURL: server.url,
+            persistence: Persistence(MemoryStore(), policy: .cacheElseNetwork))
         let unknown = countUnknown(&client)
         try await client.send(.post("sign-in"))
         for _ in 1...2 { #expect(try await ids(client) == [1]) }
@@ -328,7 +332,7 @@ final class AccountsOverHTTPTests: Sendable {
                 if namesAccount { options.account = { .account(user) } }
                 let transport = URLSessionTransport(
                     configuration: addition.configuration(user, server.url), options: options)
-                var persistence = Persistence(store)
+                var persistence = Persistence(store, policy: .cacheElseNetwork)
                 persistence.report = { incident, _ in
                     if case .unknownIdentity = incident { unknown.update { $0 += 1 } }
                 }
@@ -339,7 +343,8 @@ final class AccountsOverHTTPTests: Sendable {
             }
             // A client without credentials, with the same store.
             let nobody = APIClient(
-                transport: URLSessionTransport(), baseURL: server.url, persistence: Persistence(store))
+                transport: URLSessionTransport(), baseURL: server.url,
+                persistence: Persistence(store, policy: .cacheElseNetwork))
             for _ in 1...2 {
                 #expect(try await ids(clients[0]) == [1])
                 #expect(try await ids(clients[1]) == [2])
@@ -365,7 +370,9 @@ final class AccountsOverHTTPTests: Sendable {
         }
         let user = Observed("alice")
         let transport = CoalescingTransport(Silent { user.value })
-        var counted = APIClient(transport: transport, baseURL: server.url, persistence: Persistence(MemoryStore()))
+        var counted = APIClient(
+            transport: transport, baseURL: server.url,
+            persistence: Persistence(MemoryStore(), policy: .cacheElseNetwork))
         let unknown = countUnknown(&counted)
         let client = counted
         async let first = ids(client, .standard, "held")

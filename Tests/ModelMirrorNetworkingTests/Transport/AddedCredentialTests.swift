@@ -212,7 +212,7 @@ final class AddedCredentialTests: Sendable {
         let keys = StoringLog()
         var client = APIClient(
             transport: try keyed(TransportUnderTest.allCases[0].make()), baseURL: server.url,
-            persistence: Persistence(try FileStore(folder: folder)))
+            persistence: Persistence(try FileStore(folder: folder), policy: .cacheElseNetwork))
         client.persistence?.key = { request in
             let key = Persistence.defaultKey(for: request)
             keys.add(key ?? "-")
