@@ -48,7 +48,9 @@ extension Request where Value == Void {
         let group = Request()
         let requests = members.requests
         // A group cancelled before its task began can reach its members only through this handler.
-        group.life.add(.outcome) { if case .failure(RequestError.cancelled) = $0 { for request in requests { request.cancel() } } }
+        group.life.add(.outcome) {
+            if case .failure(RequestError.cancelled) = $0 { for request in requests { request.cancel() } }
+        }
         group.begin { _ in
             await withTaskCancellationHandler {
                 for request in requests { await request.life.ended() }

@@ -22,6 +22,10 @@ public struct Page<Element> {
     public let next: Endpoint<Page>?
     /// The previous page; nil for the first one, or if the pagination cannot tell.
     public let previous: Endpoint<Page>?
+    /// The position of the next page, for ``Pages/starting(at:)``.
+    public let nextPosition: PagePosition?
+    /// The position of the previous page.
+    public let previousPosition: PagePosition?
     /// The response: status, header fields, URL and the bytes of the body. Its `origin` tells whether the store supplied the page.
     public let response: Response<Data>
     /// Why the next page would be refused: the list would never end.

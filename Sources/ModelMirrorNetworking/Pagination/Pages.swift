@@ -196,7 +196,8 @@ package struct PageList<Item>: Sendable {
         return Page(
             elements: elements, position: position,
             next: next.map { page(at: $0, after: trail, for: earlier, problem: problem) },
-            previous: previous.map { page(at: $0, for: earlier) }, response: response, nextProblem: problem)
+            previous: previous.map { page(at: $0, for: earlier) }, nextPosition: next, previousPosition: previous,
+            response: response, nextProblem: problem)
     }
 }
 

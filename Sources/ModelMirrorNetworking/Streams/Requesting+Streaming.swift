@@ -100,7 +100,9 @@ extension APIClient {
         let exchange = Exchange(self, for: endpoint)
         let response = try await request.binding.run { try await exchange.open(request) { _ in } }
         let head = response.head
-        if needsBody, head.status == 204 { throw RequestError.emptyBody(.init(Response(Data(), head: head), isBodyCut: false)) }
+        if needsBody, head.status == 204 {
+            throw RequestError.emptyBody(.init(Response(Data(), head: head), isBodyCut: false))
+        }
         let judge: @Sendable (Data) throws -> Void = { [configuration] envelope in
             try ResponseCheck(configuration: configuration).checkEnvelope(
                 of: Response(envelope, head: head), isStatusNeeded: true)

@@ -106,7 +106,8 @@ extension RequestError.FailedResponse {
     /// `GET https://example.com/gists was answered with 404 (Not Found)`.
     fileprivate var summary: String {
         let phrase = Self.phrases[self.status].map { " (\($0))" } ?? ""
-        return "\(self.method) \(self.url.withoutSecrets) was answered with \(self.status)\(phrase)\(self.attempts.clause)"
+        return
+            "\(self.method) \(self.url.withoutSecrets) was answered with \(self.status)\(phrase)\(self.attempts.clause)"
     }
 
     /// What to do about the content type; nothing for server-sent events, which have only one.

@@ -155,7 +155,8 @@ struct PaginationTests {
     func elements() throws {
         let page = PageResponse(
             Response(
-                Data(#"{"data": {"items": [{"id": "7"}, 2]}, "total": 9}"#.utf8), url: URL(string: "https://a.example/l")!),
+                Data(#"{"data": {"items": [{"id": "7"}, 2]}, "total": 9}"#.utf8),
+                url: URL(string: "https://a.example/l")!),
             elementsAt: ["data", "items"])
         #expect(page.elements == [["id": "7"], 2])
         #expect(page.elementCount == 2)
