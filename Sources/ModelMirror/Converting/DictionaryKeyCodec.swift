@@ -49,7 +49,8 @@ extension UUID: DictionaryKeyType {
 
 extension DictionaryKeyType where Self: FixedWidthInteger {
     static var keyCodec: DictionaryKeyCodec<Self> {
-        DictionaryKeyCodec(expected: .kind(.integer), value: { Self($0) }, text: { String($0) })
+        DictionaryKeyCodec(
+            expected: .kind(.integer), value: { IntegerReading.integer(digits: $0) }, text: { String($0) })
     }
 }
 

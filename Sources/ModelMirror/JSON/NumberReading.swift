@@ -13,14 +13,14 @@ enum IntegerReading {
             guard let value = Int128(exactly: token.significand) else { return nil }
             return Value(exactly: -value)
         }
-        if token.isPlainInteger { return Value(token.string, radix: 10) }
-        return integralValue(token)
+        if token.isPlainInteger { return integer(digits: token.text) }
+        return integralDigits(token, atMost: Value.bitWidth)?.withUnsafeBufferPointer { integer(digits: $0) }
     }
 
-    /// The value of a token with a fraction or an exponent, from its digits.
+    /// The digits of a token with a fraction or an exponent, and its sign; nil if it is not integral or has more digits.
     @inline(never)
-    private static func integralValue<Value: FixedWidthInteger>(_ token: NumberToken) -> Value? {
-        if token.significand == 0, !token.isCut { return 0 }
+    private static func integralDigits(_ token: NumberToken, atMost limit: Int) -> [UInt8]? {
+        if token.significand == 0, !token.isCut { return [UInt8(ascii: "0")] }
         // The digits of the text, and how many zeros follow them (or how many digits follow the point).
         var digits: [UInt8] = []
         var shift = 0
@@ -48,9 +48,9 @@ enum IntegerReading {
         }
         guard shift >= 0 else { return nil }
         let significant = digits.drop { $0 == UInt8(ascii: "0") }
-        guard significant.count + shift <= Value.bitWidth else { return nil }
-        let text = String(decoding: significant, as: UTF8.self) + String(repeating: "0", count: shift)
-        return Value((token.isNegative ? "-" : "") + text, radix: 10)
+        guard significant.count + shift <= limit else { return nil }
+        return (token.isNegative ? [UInt8(ascii: "-")] : []) + significant
+            + Array(repeating: UInt8(ascii: "0"), count: shift)
     }
 
     /// Whether a number is at least 2⁶³ or about that far below zero.
@@ -60,8 +60,52 @@ enum IntegerReading {
 
     /// The value of a string's text: an optional sign and digits, at most 64 characters in all.
     static func integer<Value: FixedWidthInteger>(text: UnsafeBufferPointer<UInt8>, as type: Value.Type) -> Value? {
-        guard text.count <= 64 else { return nil }
-        return Value(String(decoding: text, as: UTF8.self), radix: 10)
+        text.count <= 64 ? integer(digits: text) : nil
+    }
+
+    /// The value of an optional sign and digits; nil if it does not fit.
+    static func integer<Value: FixedWidthInteger>(digits text: String) -> Value? {
+        text.reading { integer(digits: UnsafeBufferPointer(start: $0, count: $1)) } ?? nil
+    }
+
+    private static func integer<Value: FixedWidthInteger>(digits: UnsafeBufferPointer<UInt8>) -> Value? {
+        if Value.bitWidth > 128 { return wideInteger(digits: digits) }
+        guard let (magnitude, isNegative) = parsed(digits) else { return nil }
+        guard isNegative else { return Value(exactly: magnitude) }
+        guard magnitude <= Int128.min.magnitude else { return nil }
+        return Value(exactly: Int128(truncatingIfNeeded: 0 &- magnitude))
+    }
+
+    /// The same for a user's own type.
+    @_semantics("optimize.sil.specialize.generic.never")
+    private static func wideInteger<Value: FixedWidthInteger>(digits: UnsafeBufferPointer<UInt8>) -> Value? {
+        Value(String(decoding: digits, as: UTF8.self), radix: 10)
+    }
+
+    /// The value of an optional sign and digits; nil from 2¹²⁸ on.
+    ///
+    /// Not `Value(text, radix: 10)`, of which each of the twelve integer types has its own copies, and which needs a string.
+    @inline(never)
+    private static func parsed(_ text: UnsafeBufferPointer<UInt8>) -> (magnitude: UInt128, isNegative: Bool)? {
+        let isNegative = text.first == UInt8(ascii: "-")
+        let digits = text.dropFirst(isNegative || text.first == UInt8(ascii: "+") ? 1 : 0)
+        guard !digits.isEmpty else { return nil }
+        // As many digits as 64 bits always hold.
+        var start: UInt64 = 0
+        for byte in digits.prefix(19) {
+            let digit = byte &- UInt8(ascii: "0")
+            guard digit <= 9 else { return nil }
+            start = start &* 10 &+ UInt64(digit)
+        }
+        var magnitude = UInt128(start)
+        for byte in digits.dropFirst(19) {
+            let digit = byte &- UInt8(ascii: "0")
+            let (product, isOver) = magnitude.multipliedReportingOverflow(by: 10)
+            let (sum, isOverToo) = product.addingReportingOverflow(UInt128(digit))
+            guard digit <= 9, !isOver, !isOverToo else { return nil }
+            magnitude = sum
+        }
+        return (magnitude, isNegative)
     }
 }
 
