@@ -128,9 +128,10 @@ extension Converter {
 }
 
 extension ValueCodec {
-    /// Reads a value from a tree, by the rules of lenient mapping.
+    /// Reads a value from a tree, by the rules of lenient mapping. Compiled once for all types, as the next one.
     ///
     /// - Throws: ``ConversionError``, or any error of a user's own code.
+    @_semantics("optimize.sil.specialize.generic.never")
     func value(of json: JSONValue) throws -> Value {
         let sink = ReadingSink(rules: .init(), isReporting: false, limit: 1)
         var value: Value?
@@ -146,6 +147,7 @@ extension ValueCodec {
     /// The JSON of a value.
     ///
     /// - Throws: ``ConversionError``, or any error of a user's own code.
+    @_semantics("optimize.sil.specialize.generic.never")
     func json(of value: Value) throws -> JSONValue {
         let sink = WritingSink([])
         var writer = JSONWriter()

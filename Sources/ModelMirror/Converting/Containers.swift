@@ -95,6 +95,9 @@ extension Set: ContainerType {
 }
 
 extension ValueCodec {
+    /// Compiled once for all types: 57 of them would each have a copy, most of it replaced at once by ``JSONScalar/arrayCodec``.
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
     static func array<Element>(of element: ValueCodec<Element>) -> ValueCodec<[Element]> where Value == [Element] {
         var codec = ValueCodec<[Element]>.array(expected: element.expected, read: element.read, write: element.write)
         codec.isEqual = { $0.count == $1.count && zip($0, $1).allSatisfy(element.areEqual) }
@@ -103,6 +106,8 @@ extension ValueCodec {
         return codec
     }
 
+    /// Compiled once for all types, as what calls it.
+    @_semantics("optimize.sil.specialize.generic.never")
     fileprivate func copied(each values: some Collection<Value>) throws(ModelError) -> [Value] {
         var copies: [Value] = []
         copies.reserveCapacity(values.count)
@@ -199,6 +204,8 @@ extension ValueCodec {
         dictionary(String.keyCodec, member)
     }
 
+    /// Compiled once for all types, as ``array(of:)``.
+    @_semantics("optimize.sil.specialize.generic.never")
     fileprivate static func dictionary<Key: Hashable, Member>(
         _ key: DictionaryKeyCodec<Key>, _ member: ValueCodec<Member>
     ) -> ValueCodec<[Key: Member]> where Value == [Key: Member] {

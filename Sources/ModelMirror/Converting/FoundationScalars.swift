@@ -5,12 +5,15 @@ import Foundation
 #endif
 
 /// Foundation's value types in their usual JSON forms.
+///
+/// `read` is not inlined: each reader of rows and arrays would have copies of it, those of arrays several.
 
 /// `Date`: ISO 8601 or `y-MM-dd HH:mm:ssZ`; other forms with a converter or the class's date formats.
 extension Date: JSONScalar {
     static var expected: Expectation { DateConverter.standard.expected }
     static var schema: JSONValue { ["type": "string", "format": "date-time"] }
 
+    @inline(never)
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Date? {
         guard reader.byte == UInt8(ascii: "\"") else { return try session.refuse(&reader, expected) }
         let offset = reader.offset
@@ -32,6 +35,7 @@ extension URL: JSONScalar {
     static var expected: Expectation { .format(.uri) }
     static var schema: JSONValue { ["type": "string", "format": "uri"] }
 
+    @inline(never)
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> URL? {
         let offset = reader.offset
         return try session.readBytes(&reader, expected) { bytes in
@@ -51,6 +55,7 @@ extension UUID: JSONScalar {
     static var expected: Expectation { .format(.uuid) }
     static var schema: JSONValue { ["type": "string", "format": "uuid"] }
 
+    @inline(never)
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> UUID? {
         try session.readText(&reader, expected) { UUID(uuidString: $0) }
     }
@@ -63,6 +68,7 @@ extension Data: JSONScalar {
     static var expected: Expectation { .format(.byte) }
     static var schema: JSONValue { ["type": "string", "format": "byte", "contentEncoding": "base64"] }
 
+    @inline(never)
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Data? {
         try session.readBytes(&reader, expected) { Base64.decode($0) }
     }
@@ -75,6 +81,7 @@ extension TimeZone: JSONScalar {
     static var expected: Expectation { .format(.zone) }
     static var schema: JSONValue { ["type": "string"] }
 
+    @inline(never)
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> TimeZone? {
         try session.readText(&reader, expected) { TimeZone(identifier: $0) ?? TimeZone(abbreviation: $0) }
     }
@@ -87,6 +94,7 @@ extension Locale: JSONScalar {
     static var expected: Expectation { .format(.locale) }
     static var schema: JSONValue { ["type": "string", "minLength": 1] }
 
+    @inline(never)
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Locale? {
         try session.readText(&reader, expected) { $0.isEmpty ? nil : Locale(identifier: $0) }
     }
@@ -99,6 +107,7 @@ extension RGBAColor: JSONScalar {
     static var expected: Expectation { .format(.color) }
     static var schema: JSONValue { ["type": "string"] }
 
+    @inline(never)
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> RGBAColor? {
         try session.readBytes(&reader, expected) { RGBAColor(hexBytes: $0) }
     }

@@ -51,8 +51,7 @@ protocol JSONScalar: Hashable, SendableMetatype {
     /// The codec for this type. A requirement, so that ``JSONValue``'s own is used where only `JSONScalar` is known.
     static var codec: ValueCodec<Self> { get }
 
-    /// The codecs for arrays of this type, and for arrays of these. Requirements only so that the compiler specialises them for
-    /// every scalar.
+    /// The codecs for arrays of this type, and for arrays of these. Requirements so that common scalars have their own.
     static var arrayCodec: ValueCodec<[Self]> { get }
     static var nestedArrayCodec: ValueCodec<[[Self]]> { get }
 }
@@ -87,13 +86,17 @@ extension ValueCodec {
     }
 
     /// This codec with another read function that gives the same values.
-    func reading(_ read: @escaping Read) -> ValueCodec {
+    func reading(_ read: @escaping Read) -> ValueCodec { reading(read, writing: write) }
+
+    /// This codec with other functions that read the same values and write the same text.
+    func reading(_ read: @escaping Read, writing write: @escaping Write) -> ValueCodec {
         ValueCodec(
             expected: expected, acceptsNull: acceptsNull, asksNull: asksNull, isCollection: isCollection, read: read,
             write: write, isEqual: isEqual, copy: copy, schema: schema)
     }
 
-    /// Whether two values are equal.
+    /// Whether two values are equal. Compiled once for all types, as the next two: they call closures, or look types up.
+    @_semantics("optimize.sil.specialize.generic.never")
     func areEqual(_ left: Value, _ right: Value) -> Bool {
         if let isEqual { return isEqual(left, right) }
         if let known = Comparison.equality(left, right) { return known }
@@ -101,6 +104,7 @@ extension ValueCodec {
         return text == self.text(right)
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     private func text(_ value: Value) -> [UInt8]? {
         let session = WritingSink([])
         var writer = JSONWriter()
@@ -108,6 +112,7 @@ extension ValueCodec {
         return session.issues.isEmpty ? writer.withBytes { Array($0) } : nil
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     func copied(_ value: Value) throws(ModelError) -> Value { try copy?(value) ?? value }
 }
 

@@ -73,6 +73,26 @@ extension DirectlyStored where Self: JSONScalar {
     }
 }
 
+extension DirectlyStored where Self: JSONScalar {
+    static var arrayCodec: ValueCodec<[Self]> {
+        ValueCodec<[Self]>.scalars(codec).reading(
+            { reader, session, store throws(Interruption) in
+                guard let values = try readArray(&reader, session) else { return false }
+                store(values)
+                return true
+            },
+            writing: { values, writer, session in
+                guard session.hasRoom(&writer, for: "an array") else { return }
+                writer.open("[")
+                for value in values {
+                    writer.element()
+                    value.write(&writer, session)
+                }
+                writer.close("]")
+            })
+    }
+}
+
 extension String: DirectlyStored {}
 extension Bool: DirectlyStored {}
 extension Double: DirectlyStored {}
