@@ -20,7 +20,7 @@ extension JSONReader {
     ///   - found: Called once for each offset, in their order.
     ///   - stopped: Called with the path of the value that has an error at the offset looked for.
     func locate(
-        _ offsets: some Sequence<Int>, found: (JSONPath, SourceLocation) -> Void, stopped: (JSONPath) -> Void = { _ in }
+        _ offsets: [Int], found: (JSONPath, SourceLocation) -> Void, stopped: (JSONPath) -> Void = { _ in }
     ) {
         var wanted = offsets.makeIterator()
         var next = wanted.next()

@@ -52,7 +52,7 @@ struct IssueLocator: Sendable {
         var lastModel: (type: Any.Type, name: String)?
         var lastObject: (offset: Int, path: PathPrefix)?
         let hidden = reader.depths(at: ordered.lazy.filter(\.isRedacted).flatMap(\.redactedMembers))
-        reader.locate(ordered.lazy.map(\.place)) { path, location in
+        reader.locate(ordered.map(\.place)) { path, location in
             let issue = ordered[ordered.startIndex + results.count]
             let inner = issue.details.failure
             var name: String?
