@@ -331,6 +331,7 @@ extension UInt128: PlainDecodable {}
 
 extension ValueCodec {
     /// What is expected instead of a value: often more exact than what is expected where there is none.
+    @_semantics("optimize.sil.specialize.generic.never")
     fileprivate func expectation(_ json: JSONValue?) -> Expectation {
         guard let json else { return expected }
         do {

@@ -49,7 +49,8 @@ extension MappingSession {
         return report
     }
 
-    /// Whether the value fits, or the interruption.
+    /// Whether the value fits, or the interruption. Not inlined: each type of `JSONInput` would have a copy of it and of what it calls.
+    @inline(never)
     private func outcome(
         of reader: inout JSONReader, _ count: Int, at path: JSONPath,
         _ body: (inout JSONReader, MappingSession) throws(Interruption) -> Bool

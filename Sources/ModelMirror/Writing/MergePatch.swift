@@ -57,8 +57,11 @@ extension JSONValue {
 
     /// The value without `null` members of objects at any depth, except those in arrays.
     private var withoutNullMembers: JSONValue {
-        guard case .object(let members) = self else { return self }
-        return .object(members.filter { !$0.value.isNull }.mapValues(\.withoutNullMembers))
+        // Not inlined: the three calls would each have a copy of both loops.
+        @inline(never) get {
+            guard case .object(let members) = self else { return self }
+            return .object(members.filter { !$0.value.isNull }.mapValues(\.withoutNullMembers))
+        }
     }
 }
 
