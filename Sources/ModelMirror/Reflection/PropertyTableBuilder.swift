@@ -173,7 +173,8 @@ struct PropertyTableBuilder {
                 "dynamicPropertyTypes names \(name), which holds no models; declare it as a model, or a collection of models"
             )
         }
-        for (tag, type) in rule.types.sorted(by: { $0.key < $1.key }) where !type.isSubclass(of: declared) {
+        let strangers = rule.types.filter { !$0.value.isSubclass(of: declared) }
+        if let (tag, type) = strangers.min(by: { $0.key < $1.key }) {
             throw fault(
                 name,
                 "dynamicPropertyTypes gives \(tag.quotedForMessage) the class \(type), which is not a subclass of \(declared)"

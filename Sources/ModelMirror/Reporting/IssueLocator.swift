@@ -102,7 +102,7 @@ extension JSONReader {
     /// How deep the values at offsets are.
     fileprivate func depths(at offsets: [Int]) -> [Int: Int] {
         guard !offsets.isEmpty else { return [:] }
-        let sorted = Set(offsets).sorted()
+        let sorted = Set(offsets).ordered()
         var depths: [Int: Int] = [:]
         locate(sorted) { path, _ in depths[sorted[depths.count]] = path.steps.count }
         return depths

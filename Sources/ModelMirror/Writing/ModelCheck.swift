@@ -30,7 +30,7 @@ public enum ModelCheck {
             if let dynamic = next as? any DynamicTypeModel.Type {
                 let choice = DynamicTypeChoice.of(dynamic)
                 if let fault = choice.fault { found.append(fault) }
-                for type in choice.names.sorted(by: { $0.key < $1.key }).map(\.value) { add(type) }
+                for type in choice.names.ordered(by: { $0.key < $1.key }).map(\.value) { add(type) }
             }
             let table: PropertyTable
             let defaults = next.init()
@@ -68,7 +68,7 @@ public enum ModelCheck {
                                     + "readOnlyProperties"))
                 }
                 if let rule = row.dynamicTypes {
-                    for type in rule.types.sorted(by: { $0.key < $1.key }).map(\.value) { add(type) }
+                    for type in rule.types.ordered(by: { $0.key < $1.key }).map(\.value) { add(type) }
                     walk.tagged = {
                         rule.fallback == .baseClass && $0 != AbstractModel.self ? walk.reference(to: $0) : [:]
                     }

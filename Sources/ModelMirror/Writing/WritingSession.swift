@@ -123,11 +123,11 @@ final class WritingSession: WritingSink {
         let isSorted = options.contains(.sortedKeys)
         let kept = unknownMembers(of: object, table, besides: typeNames)
         var own = nameMembers(typeNames.filter { kept[$0.key] == nil }, table)[...]
-        var unknown = kept.sorted { $0.key.precedes($1.key) }.map { key, value in
+        var unknown = kept.ordered { $0.key.precedes($1.key) }.map { key, value in
             OwnMember(key: key) { value.write(&$0, self) }
         }[...]
         if isSorted {
-            own = (own + unknown).sorted { $0.key.precedes($1.key) }[...]
+            own = (own + unknown).ordered { $0.key.precedes($1.key) }[...]
             unknown = []
         }
         for member in isSorted ? table.plan.sorted : table.plan.declared {
