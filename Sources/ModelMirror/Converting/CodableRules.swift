@@ -6,27 +6,27 @@ import Foundation
 import Synchronization
 
 /// The rules of a class for values whose type does not determine their JSON form.
-struct CodecRules: Sendable {
+struct PlanRules: Sendable {
     /// The form of dates; nil for the default.
-    var dates: ValueCodec<Date>?
+    var dates: TypePlan<Date>?
     var nonFiniteNumbers: NonFiniteNumbers?
     var keyStrategy = KeyStrategy.exact
     var decoder: JSONDecoder?
     var encoder: JSONEncoder?
 }
 
-extension CodecRules {
+extension PlanRules {
     /// The rules of a call, for a value outside any class.
     init(_ call: TableRules?) {
         self.init(
-            dates: call?.dates?.codec, nonFiniteNumbers: call?.nonFiniteNumbers,
+            dates: call?.dates?.plan, nonFiniteNumbers: call?.nonFiniteNumbers,
             keyStrategy: call?.keyStrategy ?? .exact, decoder: call?.decoder, encoder: call?.encoder)
     }
 }
 
 /// How `Codable` values are read and written inside a class: by the class's rules, or by the user's own coders.
 final class CodableRules: Sendable {
-    let dates: ValueCodec<Date>
+    let dates: TypePlan<Date>
     let nonFiniteNumbers: NonFiniteNumbers?
     let keyStrategy: KeyStrategy
     private let decoder: JSONDecoder?
@@ -36,8 +36,8 @@ final class CodableRules: Sendable {
     let keys = Mutex<[String: String]>([:])
     static let keyLimit = 1000
 
-    init(_ rules: CodecRules) {
-        dates = rules.dates ?? Date.codec
+    init(_ rules: PlanRules) {
+        dates = rules.dates ?? Date.plan
         nonFiniteNumbers = rules.nonFiniteNumbers
         keyStrategy = rules.keyStrategy
         decoder = rules.decoder
@@ -69,9 +69,9 @@ final class CodableRules: Sendable {
         return key
     }
 
-    private static func makeEncoder(_ rules: CodecRules) -> JSONEncoder {
+    private static func makeEncoder(_ rules: PlanRules) -> JSONEncoder {
         let encoder = JSONEncoder()
-        let (dates, strategy) = (rules.dates ?? Date.codec, rules.keyStrategy)
+        let (dates, strategy) = (rules.dates ?? Date.plan, rules.keyStrategy)
         encoder.dateEncodingStrategy = .custom { date, encoder in try dates.json(of: date).encode(to: encoder) }
         if let strings = rules.nonFiniteNumbers {
             encoder.nonConformingFloatEncodingStrategy = .convertToString(

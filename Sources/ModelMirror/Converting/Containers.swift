@@ -1,9 +1,9 @@
-/// A type made of other types: its codec is composed of theirs.
+/// A type made of other types: its plan is composed of theirs.
 ///
-/// Found by casting the field's type; `makeCodec` then knows the element types statically.
+/// Found by casting the field's type; `makePlan` then knows the element types statically.
 protocol ContainerType {
-    /// The codec; nil if there is none for an element type.
-    static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<Self>?
+    /// The plan; nil if there is none for an element type.
+    static func makePlan(_ builder: PlanBuilder) throws(InvalidModel) -> TypePlan<Self>?
     /// The type of the elements of an `Array`; nil for other containers.
     static var arrayElement: Any.Type? { get }
     /// The key type of a dictionary if JSON keys cannot be converted to it; nil for other containers.
@@ -17,12 +17,12 @@ extension ContainerType {
 
 /// An Optional: `null` becomes nil; anything else is the wrapped type's.
 extension Optional: ContainerType {
-    static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<Wrapped?>? {
-        try builder.codec(for: Wrapped.self).map { codec(of: $0) }
+    static func makePlan(_ builder: PlanBuilder) throws(InvalidModel) -> TypePlan<Wrapped?>? {
+        try builder.plan(for: Wrapped.self).map { plan(of: $0) }
     }
 
-    static func codec(of wrapped: ValueCodec<Wrapped>) -> ValueCodec<Wrapped?> {
-        ValueCodec(
+    static func plan(of wrapped: TypePlan<Wrapped>) -> TypePlan<Wrapped?> {
+        TypePlan(
             expected: wrapped.expected, acceptsNull: true, isCollection: wrapped.isCollection,
             read: { reader, session, store throws(Interruption) in
                 if reader.byte == UInt8(ascii: "n") {
@@ -49,58 +49,58 @@ extension Optional: ContainerType {
 extension Array: ContainerType {
     static var arrayElement: Any.Type? { Element.self }
 
-    static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<[Element]>? {
-        if let direct = builder.directArrayCodec(for: Element.self) { return direct }
-        return try builder.codec(for: Element.self).map { .array(of: $0) }
+    static func makePlan(_ builder: PlanBuilder) throws(InvalidModel) -> TypePlan<[Element]>? {
+        if let direct = builder.directArrayPlan(for: Element.self) { return direct }
+        return try builder.plan(for: Element.self).map { .array(of: $0) }
     }
 }
 
 extension ContiguousArray: ContainerType {
-    static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<ContiguousArray<Element>>? {
-        try builder.codec(for: Element.self).map { element in
-            var codec = ValueCodec<ContiguousArray<Element>>.collection(
+    static func makePlan(_ builder: PlanBuilder) throws(InvalidModel) -> TypePlan<ContiguousArray<Element>>? {
+        try builder.plan(for: Element.self).map { element in
+            var plan = TypePlan<ContiguousArray<Element>>.collection(
                 expected: element.expected, read: element.read, write: element.write, empty: []
             ) {
                 $0.append($1)
                 return true
             }
-            codec.isEqual = { $0.count == $1.count && zip($0, $1).allSatisfy(element.areEqual) }
-            codec.copy = { values throws(ModelError) in ContiguousArray(try element.copied(each: values)) }
-            codec.schema = { ["type": "array", "items": element.schema($0)] }
-            return codec
+            plan.isEqual = { $0.count == $1.count && zip($0, $1).allSatisfy(element.areEqual) }
+            plan.copy = { values throws(ModelError) in ContiguousArray(try element.copied(each: values)) }
+            plan.schema = { ["type": "array", "items": element.schema($0)] }
+            return plan
         }
     }
 }
 
 /// A set: of equal elements the first is kept, and the others are recorded (strict: they are failures).
 extension Set: ContainerType {
-    static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<Set<Element>>? {
-        try builder.codec(for: Element.self).map { element in
-            var codec = ValueCodec<Set<Element>>.collection(
+    static func makePlan(_ builder: PlanBuilder) throws(InvalidModel) -> TypePlan<Set<Element>>? {
+        try builder.plan(for: Element.self).map { element in
+            var plan = TypePlan<Set<Element>>.collection(
                 expected: element.expected, read: element.read, write: element.write, isSorted: true, empty: []
             ) { $0.insert($1).inserted }
             // Equal models may be different objects, and different JSON.
             let isUnique = !(Element.self is AbstractModel.Type)
-            codec.schema = {
+            plan.schema = {
                 isUnique
                     ? ["type": "array", "items": element.schema($0), "uniqueItems": true]
                     : ["type": "array", "items": element.schema($0)]
             }
             if element.copy != nil {
-                codec.copy = { values throws(ModelError) in Set(try element.copied(each: values)) }
+                plan.copy = { values throws(ModelError) in Set(try element.copied(each: values)) }
             }
-            return codec
+            return plan
         }
     }
 }
 
-extension ValueCodec {
-    static func array<Element>(of element: ValueCodec<Element>) -> ValueCodec<[Element]> where Value == [Element] {
-        var codec = ValueCodec<[Element]>.array(expected: element.expected, read: element.read, write: element.write)
-        codec.isEqual = { $0.count == $1.count && zip($0, $1).allSatisfy(element.areEqual) }
-        codec.copy = { values throws(ModelError) in try element.copied(each: values) }
-        codec.schema = { ["type": "array", "items": element.schema($0)] }
-        return codec
+extension TypePlan {
+    static func array<Element>(of element: TypePlan<Element>) -> TypePlan<[Element]> where Value == [Element] {
+        var plan = TypePlan<[Element]>.array(expected: element.expected, read: element.read, write: element.write)
+        plan.isEqual = { $0.count == $1.count && zip($0, $1).allSatisfy(element.areEqual) }
+        plan.copy = { values throws(ModelError) in try element.copied(each: values) }
+        plan.schema = { ["type": "array", "items": element.schema($0)] }
+        return plan
     }
 
     fileprivate func copied(each values: some Collection<Value>) throws(ModelError) -> [Value] {
@@ -110,18 +110,18 @@ extension ValueCodec {
         return copies
     }
 
-    /// The codec of an array whose elements a function reads.
+    /// The plan of an array whose elements a function reads.
     @inline(__always)
     static func array<Element>(
-        expected: Expectation, read: @escaping ValueCodec<Element>.Read, write: @escaping ValueCodec<Element>.Write
-    ) -> ValueCodec<[Element]> where Value == [Element] {
+        expected: Expectation, read: @escaping TypePlan<Element>.Read, write: @escaping TypePlan<Element>.Write
+    ) -> TypePlan<[Element]> where Value == [Element] {
         collection(expected: expected, read: read, write: write, empty: []) {
             $0.append($1)
             return true
         }
     }
 
-    /// The codec of a collection that is written as a JSON array. Elements that do not fit are skipped and recorded; whether that
+    /// The plan of a collection that is written as a JSON array. Elements that do not fit are skipped and recorded; whether that
     /// is a failure is decided with the property.
     ///
     /// - Parameters:
@@ -129,10 +129,10 @@ extension ValueCodec {
     ///   - add: Adds an element; returns false if an equal one is there.
     @inline(__always)
     static func collection<Element>(
-        expected: Expectation, read: @escaping ValueCodec<Element>.Read, write: @escaping ValueCodec<Element>.Write,
+        expected: Expectation, read: @escaping TypePlan<Element>.Read, write: @escaping TypePlan<Element>.Write,
         isSorted: Bool = false, empty: Value, add: @escaping (inout Value, consuming Element) -> Bool
-    ) -> ValueCodec where Value: Sequence, Value.Element == Element {
-        ValueCodec(
+    ) -> TypePlan where Value: Sequence, Value.Element == Element {
+        TypePlan(
             expected: .kind(.array), isCollection: true,
             read: { reader, session, store throws(Interruption) in
                 var values = empty
@@ -182,28 +182,28 @@ extension ValueCodec {
 /// do not change them. Members whose key or value does not fit are skipped and recorded; the last fitting one of duplicate keys
 /// wins (strict: a duplicate is a failure).
 extension Dictionary: ContainerType {
-    static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<[Key: Value]>? {
-        guard let key = DictionaryKeyCodec<Key>.make(), let value = try builder.codec(for: Value.self) else {
+    static func makePlan(_ builder: PlanBuilder) throws(InvalidModel) -> TypePlan<[Key: Value]>? {
+        guard let key = KeyPlan<Key>.make(), let value = try builder.plan(for: Value.self) else {
             return nil
         }
         return .dictionary(key, value)
     }
 
-    static var impossibleKey: Any.Type? { DictionaryKeyCodec<Key>.make() == nil ? Key.self : nil }
+    static var impossibleKey: Any.Type? { KeyPlan<Key>.make() == nil ? Key.self : nil }
 }
 
-extension ValueCodec {
+extension TypePlan {
     static func members<Member>(
-        of member: ValueCodec<Member>
-    ) -> ValueCodec<[String: Member]> where Value == [String: Member] {
-        dictionary(String.keyCodec, member)
+        of member: TypePlan<Member>
+    ) -> TypePlan<[String: Member]> where Value == [String: Member] {
+        dictionary(String.keyPlan, member)
     }
 
     fileprivate static func dictionary<Key: Hashable, Member>(
-        _ key: DictionaryKeyCodec<Key>, _ member: ValueCodec<Member>
-    ) -> ValueCodec<[Key: Member]> where Value == [Key: Member] {
+        _ key: KeyPlan<Key>, _ member: TypePlan<Member>
+    ) -> TypePlan<[Key: Member]> where Value == [Key: Member] {
         let expected = Expectation.kind(.object)
-        return ValueCodec(
+        return TypePlan(
             expected: expected, isCollection: true,
             read: { reader, session, store throws(Interruption) in
                 guard reader.byte == UInt8(ascii: "{") else { return try session.refuse(&reader, expected) }

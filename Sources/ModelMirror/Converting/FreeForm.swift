@@ -10,8 +10,8 @@ extension JSONValue: JSONScalar {
     static var expected: Expectation { .anything }
     static var schema: JSONValue { [:] }
 
-    static var codec: ValueCodec<JSONValue> {
-        ValueCodec(
+    static var plan: TypePlan<JSONValue> {
+        TypePlan(
             expected: expected, acceptsNull: true,
             read: { reader, _, store throws(Interruption) in
                 store(try JSONValue(&reader))
@@ -61,11 +61,11 @@ extension JSONNumber: JSONScalar {
     func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.append(json: text) }
 }
 
-extension ValueCodec<Any> {
+extension TypePlan<Any> {
     /// `Any`: plain Swift values, as in ``JSONValue/any``. A property does not accept `null`; nested nulls are as in
     /// ``JSONValue/any``.
-    static var any: ValueCodec<Any> {
-        ValueCodec(
+    static var any: TypePlan<Any> {
+        TypePlan(
             expected: .anything,
             read: { reader, _, store throws(Interruption) in
                 store(try JSONValue(&reader).any ?? JSONValue.plainNull)

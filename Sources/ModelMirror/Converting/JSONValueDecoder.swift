@@ -269,8 +269,8 @@ private protocol PlainDecodable: SendableMetatype {
 }
 
 extension PlainDecodable where Self: JSONScalar {
-    static func expectation(_ json: JSONValue?, _ rules: CodableRules) -> Expectation { codec.expectation(json) }
-    static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> Self? { try? codec.value(of: json) }
+    static func expectation(_ json: JSONValue?, _ rules: CodableRules) -> Expectation { plan.expectation(json) }
+    static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> Self? { try? plan.value(of: json) }
 }
 
 extension PlainDecodable where Self: JSONScalar & FixedWidthInteger {
@@ -280,7 +280,7 @@ extension PlainDecodable where Self: JSONScalar & FixedWidthInteger {
 extension PlainDecodable where Self: NonFiniteScalar {
     static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> Self? {
         switch json {
-        case .number: try? codec.value(of: json)
+        case .number: try? plan.value(of: json)
         case .string(let text): rules.nonFiniteNumbers?.value(text)
         default: nil
         }
@@ -329,7 +329,7 @@ extension UInt32: PlainDecodable {}
 extension UInt64: PlainDecodable {}
 extension UInt128: PlainDecodable {}
 
-extension ValueCodec {
+extension TypePlan {
     /// What is expected instead of a value: often more exact than what is expected where there is none.
     fileprivate func expectation(_ json: JSONValue?) -> Expectation {
         guard let json else { return expected }

@@ -212,10 +212,10 @@ extension Double: NonFiniteScalar {}
 extension Float: NonFiniteScalar {}
 
 extension NonFiniteScalar {
-    /// The codec where strings stand for infinities and NaN, in strict mapping too.
-    static func codec(_ strings: NonFiniteNumbers) -> ValueCodec<Self> {
-        let plain = codec
-        return ValueCodec(
+    /// The plan where strings stand for infinities and NaN, in strict mapping too.
+    static func plan(_ strings: NonFiniteNumbers) -> TypePlan<Self> {
+        let plain = plan
+        return TypePlan(
             expected: expected,
             read: { reader, session, store throws(Interruption) in
                 if reader.byte == UInt8(ascii: "\"") {

@@ -4,16 +4,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The codecs of user types that are not models.
+/// The plans of user types that are not models.
 
 extension JSONConvertible {
-    static func convertibleCodec() -> ValueCodec<Self> {
+    static func convertiblePlan() -> TypePlan<Self> {
         .throwing(expected: .made(self, by: .convertible), read: { try Self(json: $0) }, write: { try $0.json() })
     }
 }
 
 extension InitializableWithDictionary {
-    static func dictionaryCodec(_ rules: CodecRules) -> ValueCodec<Self> {
+    static func dictionaryPlan(_ rules: PlanRules) -> TypePlan<Self> {
         let coders = CodableRules(rules)
         return .throwing(
             expected: .made(self, by: .dictionary),
@@ -26,12 +26,12 @@ extension InitializableWithDictionary {
     }
 }
 
-extension ValueCodec {
-    /// A codec whose function reads a whole value and may throw.
+extension TypePlan {
+    /// A plan whose function reads a whole value and may throw.
     static func throwing(
         expected: Expectation, read: @escaping (JSONValue) throws -> Value, write: @escaping (Value) throws -> JSONValue
-    ) -> ValueCodec {
-        ValueCodec(
+    ) -> TypePlan {
+        TypePlan(
             expected: expected, asksNull: true,
             read: { reader, session, store throws(Interruption) in
                 let offset = reader.offset
@@ -48,10 +48,10 @@ extension ValueCodec {
 
 extension RawRepresentable {
     /// Reads the raw value, then the case. A raw value without a case becomes ``UnknownCase/unknownCase``, if there is one.
-    static func rawCodec(_ raw: ValueCodec<RawValue>) -> ValueCodec<Self> {
+    static func rawPlan(_ raw: TypePlan<RawValue>) -> TypePlan<Self> {
         let unknown = (Self.self as? any UnknownCase.Type).flatMap { $0.unknownCase as? Self }
         let expected = rawExpectation(raw.expected)
-        return ValueCodec(
+        return TypePlan(
             expected: expected, acceptsNull: raw.acceptsNull,
             read: { reader, session, store throws(Interruption) in
                 let offset = reader.offset
@@ -112,7 +112,7 @@ extension RawRepresentable {
 
 extension Decodable {
     /// Decodes the value by the rules of the class around it.
-    static func decodableCodec(_ rules: CodecRules) -> ValueCodec<Self> {
+    static func decodablePlan(_ rules: PlanRules) -> TypePlan<Self> {
         let coders = CodableRules(rules)
         return .throwing(
             expected: .made(self, by: .decodable), read: { try coders.decode(self, from: $0) },

@@ -17,51 +17,51 @@ import AppKit
 /// They are read and written by the rules of their counterpart. `NSURL`, `NSDate` and `NSDecimalNumber` are supported where the
 /// library is built with all of Foundation, which is not the case on Linux.
 enum PlatformType {
-    /// The codec for a type, if it is one of these.
+    /// The plan for a type, if it is one of these.
     ///
     /// - Parameter dates: The form of dates; nil for the default.
-    static func codec<Value>(for type: Value.Type, dates: ValueCodec<Date>?) -> ValueCodec<Value>? {
-        foundationCodec(for: type, dates: dates ?? Date.codec) ?? colorCodec(for: type)
+    static func plan<Value>(for type: Value.Type, dates: TypePlan<Date>?) -> TypePlan<Value>? {
+        foundationPlan(for: type, dates: dates ?? Date.plan) ?? colorPlan(for: type)
     }
 
     /// Whether a type is one of these.
     static func isKnown(_ type: Any.Type) -> Bool {
-        func open<Value>(_ type: Value.Type) -> Bool { codec(for: type, dates: nil) != nil }
+        func open<Value>(_ type: Value.Type) -> Bool { plan(for: type, dates: nil) != nil }
         return open(type)
     }
 
-    private static func foundationCodec<Value>(
-        for type: Value.Type, dates: ValueCodec<Date>
-    ) -> ValueCodec<Value>? {
+    private static func foundationPlan<Value>(
+        for type: Value.Type, dates: TypePlan<Date>
+    ) -> TypePlan<Value>? {
         #if !canImport(FoundationEssentials)
         if type == NSURL.self {
-            return URL.codec.bridged(to: { $0 as NSURL }, from: { $0 as URL }) as? ValueCodec<Value>
+            return URL.plan.bridged(to: { $0 as NSURL }, from: { $0 as URL }) as? TypePlan<Value>
         }
         if type == NSDate.self {
-            return dates.bridged(to: { $0 as NSDate }, from: { $0 as Date }) as? ValueCodec<Value>
+            return dates.bridged(to: { $0 as NSDate }, from: { $0 as Date }) as? TypePlan<Value>
         }
         if type == NSDecimalNumber.self {
-            return Decimal.codec.bridged(to: { NSDecimalNumber(decimal: $0) }, from: { $0.decimalValue })
-                as? ValueCodec<Value>
+            return Decimal.plan.bridged(to: { NSDecimalNumber(decimal: $0) }, from: { $0.decimalValue })
+                as? TypePlan<Value>
         }
         #endif
         return nil
     }
 
-    private static func colorCodec<Value>(for type: Value.Type) -> ValueCodec<Value>? {
+    private static func colorPlan<Value>(for type: Value.Type) -> TypePlan<Value>? {
         #if canImport(UIKit)
         if type == UIColor.self {
-            return RGBAColor.codec.bridged(
+            return RGBAColor.plan.bridged(
                 to: { UIColor(red: $0.red, green: $0.green, blue: $0.blue, alpha: $0.alpha) },
                 from: { color in
                     var (red, green, blue, alpha): (CGFloat, CGFloat, CGFloat, CGFloat) = (0, 0, 0, 0)
                     guard color.getRed(&red, green: &green, blue: &blue, alpha: &alpha) else { return nil }
                     return RGBAColor(red: red, green: green, blue: blue, alpha: alpha)
-                }) as? ValueCodec<Value>
+                }) as? TypePlan<Value>
         }
         #elseif canImport(AppKit)
         if type == NSColor.self {
-            return RGBAColor.codec.bridged(
+            return RGBAColor.plan.bridged(
                 to: { NSColor(srgbRed: $0.red, green: $0.green, blue: $0.blue, alpha: $0.alpha) },
                 from: { color in
                     color.usingColorSpace(.sRGB).map {
@@ -69,27 +69,27 @@ enum PlatformType {
                             red: $0.redComponent, green: $0.greenComponent, blue: $0.blueComponent,
                             alpha: $0.alphaComponent)
                     }
-                }) as? ValueCodec<Value>
+                }) as? TypePlan<Value>
         }
         #endif
         #if canImport(SwiftUI)
         if type == SwiftUI.Color.self {
-            return RGBAColor.codec.bridged(
+            return RGBAColor.plan.bridged(
                 to: { SwiftUI.Color(.sRGB, red: $0.red, green: $0.green, blue: $0.blue, opacity: $0.alpha) },
                 from: { color in
                     let shown = color.resolve(in: EnvironmentValues())
                     return RGBAColor(
                         red: Double(shown.red), green: Double(shown.green), blue: Double(shown.blue),
                         alpha: Double(shown.opacity))
-                }) as? ValueCodec<Value>
+                }) as? TypePlan<Value>
         }
         #endif
         return nil
     }
 }
 
-extension ValueCodec {
-    /// A codec for a type that is converted from and to this codec's values.
+extension TypePlan {
+    /// A plan for a type that is converted from and to this plan's values.
     ///
     /// - Parameters:
     ///   - range: What is expected where a value has no counterpart; nil for the same as elsewhere.
@@ -97,8 +97,8 @@ extension ValueCodec {
     ///   - from: Returns the counterpart of a value; nil if there is none, as for a colour that is a pattern.
     func bridged<Other>(
         range: Expectation? = nil, to: @escaping (Value) -> Other?, from: @escaping (Other) -> Value?
-    ) -> ValueCodec<Other> {
-        ValueCodec<Other>(
+    ) -> TypePlan<Other> {
+        TypePlan<Other>(
             expected: expected,
             read: { reader, session, store throws(Interruption) in
                 let offset = reader.offset

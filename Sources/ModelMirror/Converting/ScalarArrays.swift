@@ -2,8 +2,8 @@
 ///
 /// (Measured: without inlining here and in ``FloatingPointRounding``, arrays of numbers take 4 % more instructions.)
 extension JSONScalar {
-    static var arrayCodec: ValueCodec<[Self]> {
-        var plain = ValueCodec<[Self]>.array(of: codec)
+    static var arrayPlan: TypePlan<[Self]> {
+        var plain = TypePlan<[Self]>.array(of: plan)
         plain.isEqual = (==)
         return plain.reading { reader, session, store throws(Interruption) in
             guard let values = try readArray(&reader, session) else { return false }
@@ -12,9 +12,9 @@ extension JSONScalar {
         }
     }
 
-    static var nestedArrayCodec: ValueCodec<[[Self]]> {
-        let inner = arrayCodec
-        var plain = ValueCodec<[[Self]]>.array(of: inner)
+    static var nestedArrayPlan: TypePlan<[[Self]]> {
+        let inner = arrayPlan
+        var plain = TypePlan<[[Self]]>.array(of: inner)
         plain.isEqual = (==)
         return plain.reading { reader, session, store throws(Interruption) in
             var arrays: [[Self]] = []

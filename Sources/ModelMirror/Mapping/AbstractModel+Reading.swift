@@ -122,7 +122,7 @@ extension MappedModel {
     ) throws(ModelError) -> (object: Self, report: MappingReport) {
         let json = try DictionaryInput.json(from: dictionary, for: self, options: options)
         let (object, report) = try JSONMapper.read(
-            modelCodec(), json, for: self, options, isReporting: true, isLocated: false)
+            modelPlan(), json, for: self, options, isReporting: true, isLocated: false)
         return (object, report)
     }
 
@@ -136,7 +136,7 @@ extension MappedModel {
     ) throws(ModelError) -> (object: Self, report: MappingReport) {
         do throws(ModelError) {
             let (object, report) = try JSONMapper.read(
-                modelCodec(), json, at: path, for: self, options, isReporting: true)
+                modelPlan(), json, at: path, for: self, options, isReporting: true)
             return (object, report)
         } catch {
             throw error.suggesting("[\(self)]", forArrayAt: path)
@@ -160,7 +160,7 @@ extension MappedModel {
             report = try MappingSession.run(
                 json, at: path, for: self, classOptions: classOptions, options: options, isReporting: true
             ) { reader, session throws(Interruption) in
-                _ = try modelCodec().value(&reader, session)
+                _ = try modelPlan().value(&reader, session)
                 session.reportIssues()
                 return true
             }.report

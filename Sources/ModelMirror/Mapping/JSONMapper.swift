@@ -52,21 +52,21 @@ public enum JSONMapper {
     private static func read<Value>(
         _ type: Value.Type, _ json: some JSONInput, at path: JSONPath, _ options: MappingOptions, isReporting: Bool
     ) throws(ModelError) -> (value: Value, report: MappingReport) {
-        let codec = try codec(for: type, options)
+        let plan = try plan(for: type, options)
         let model = (type as? any ModelHolder.Type)?.heldModel
-        if codec.acceptsNull, try !isValue(in: json, at: path, options) {
-            return try read(codec, "null", for: model, options, isReporting: isReporting)
+        if plan.acceptsNull, try !isValue(in: json, at: path, options) {
+            return try read(plan, "null", for: model, options, isReporting: isReporting)
         }
-        return try read(codec, json, at: path, for: model, options, isReporting: isReporting)
+        return try read(plan, json, at: path, for: model, options, isReporting: isReporting)
     }
 
-    /// Reads a root value by a codec. All entry points use it except `Gist(json:)`, which fills an existing object.
+    /// Reads a root value by a plan. All entry points use it except `Gist(json:)`, which fills an existing object.
     ///
     /// - Parameters:
     ///   - model: The class whose options apply.
     ///   - isLocated: Whether lines and offsets mean anything to the caller.
     static func read<Value>(
-        _ codec: ValueCodec<Value>, _ json: some JSONInput, at path: JSONPath = .root, for model: AbstractModel.Type?,
+        _ plan: TypePlan<Value>, _ json: some JSONInput, at path: JSONPath = .root, for model: AbstractModel.Type?,
         _ options: MappingOptions, isReporting: Bool = false, isLocated: Bool = true
     ) throws(ModelError) -> (value: Value, report: MappingReport) {
         let classOptions = model?.classOptions ?? MappingOptions()
@@ -75,9 +75,9 @@ public enum JSONMapper {
             json, at: path, for: model, classOptions: classOptions, options: options, isReporting: isReporting,
             isLocated: isLocated
         ) { reader, session throws(Interruption) in
-            let value = try codec.value(&reader, session)
+            let value = try plan.value(&reader, session)
             // Failed elements are tolerated; a failed collection is not.
-            if codec.isCollection, value != nil, isSkipping { session.reportIssues() }
+            if plan.isCollection, value != nil, isSkipping { session.reportIssues() }
             return value
         }
         return (result, report)
@@ -97,26 +97,26 @@ public enum JSONMapper {
         }.result
     }
 
-    private static func codec<Value>(
+    private static func plan<Value>(
         for type: Value.Type, _ options: MappingOptions
-    ) throws(ModelError) -> ValueCodec<Value> {
-        let codec: ValueCodec<Value>?
+    ) throws(ModelError) -> TypePlan<Value> {
+        let plan: TypePlan<Value>?
         if let fault = options.shared?.rules.dates?.ownFault {
             let reason = "MappingOptions.dates cannot be used: \(fault)"
             throw .invalidModel(InvalidModel(model: TypeShape.name(type), property: nil, reason: reason))
         }
         do throws(InvalidModel) {
-            codec = try CodecBuilder(rules: CodecRules(options.shared?.rules)).codec(for: type)
+            plan = try PlanBuilder(rules: PlanRules(options.shared?.rules)).plan(for: type)
         } catch {
             throw .invalidModel(error)
         }
-        guard let codec else {
+        guard let plan else {
             throw .invalidModel(
                 InvalidModel(
                     model: TypeShape.name(type), property: nil,
                     reason: "nothing converts it from JSON; make it JSONConvertible or Decodable"))
         }
-        return codec
+        return plan
     }
 }
 

@@ -221,7 +221,7 @@ extension MappingSession {
         if !frame.see(row) { duplicate(row, offset, table, &frame) }
     }
 
-    /// Reads a value through its row's codec.
+    /// Reads a value through its row's plan.
     func readRow(
         _ number: Int, _ object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame,
         _ reader: inout JSONReader
@@ -245,7 +245,7 @@ extension MappingSession {
         if !frame.see(number) { duplicate(number, offset, table, &frame) }
     }
 
-    /// Reads a value for an update: scalars as ``readRow(_:_:_:_:_:)`` does, without their codecs.
+    /// Reads a value for an update: scalars as ``readRow(_:_:_:_:_:)`` does, without their plans.
     @inline(never)
     private func stageMember(
         _ kind: KeySlot.Kind, _ row: Int, _ object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame,
@@ -315,7 +315,7 @@ extension MappingSession {
         let isWhole = !row.values.isCollection || issues[own].contains { $0.offset == offset && $0.subject == nil }
         let kind: RejectedValue.Kind = isWhole ? .refused : .partial
         if !isFirst { duplicate(number, offset, table, &frame, repairs: kind == .partial && !own.isEmpty) }
-        // Without issues, the codec left the value out on purpose, which a required property does not allow.
+        // Without issues, the plan left the value out on purpose, which a required property does not allow.
         guard !own.isEmpty else {
             if row.isRequired, !lastSkipped.isEmpty {
                 add(contentsOf: lastSkipped)

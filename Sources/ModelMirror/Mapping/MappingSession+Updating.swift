@@ -157,7 +157,7 @@ extension MappingSession {
         return try stageNew(row, object, &reader).map { .boxed($0) }
     }
 
-    /// Reads the value at the cursor by its row's codec; a dictionary keeps the members whose new values do not fit.
+    /// Reads the value at the cursor by its row's plan; a dictionary keeps the members whose new values do not fit.
     private func stageNew(
         _ row: PropertyRow, _ object: AbstractModel, _ reader: inout JSONReader
     ) throws(Interruption) -> (any StagedValue)? {
@@ -177,7 +177,7 @@ extension MappingSession {
         of row: PropertyRow, _ object: AbstractModel, _ reader: JSONReader, _ read: () throws(Interruption) -> Bool
     ) throws(Interruption) -> Bool {
         let outer = updatedValue
-        // Without its Optional, which the dictionary's codec does not know.
+        // Without its Optional, which the dictionary's plan does not know.
         let value = row.values.value(of: object)
         updatedValue = ((value as? any OptionalType).flatMap(\.wrappedValue) ?? value, reader.offset)
         defer { updatedValue = outer }

@@ -144,12 +144,12 @@ final class MappingSession: ReadingSink {
     }
 
     override func readEmbedded<Value>(
-        _ text: String, at offset: Int, depthLeft: Int, _ codec: ValueCodec<Value>, _ expected: Expectation
+        _ text: String, at offset: Int, depthLeft: Int, _ plan: TypePlan<Value>, _ expected: Expectation
     ) throws(Interruption) -> Value? {
         do throws(ModelError) {
             let inner = try MappingSession.run(
                 text, classOptions: inheritedRules, options: options.unreported, isReporting: isReporting,
-                depth: depthLeft, body: (redaction > 0 ? codec.redacted : codec).value)
+                depth: depthLeft, body: (redaction > 0 ? plan.redacted : plan).value)
             adopt(inner.report.entries.map { $0.issue(insideOfValueAt: offset) })
             return inner.result
         } catch {

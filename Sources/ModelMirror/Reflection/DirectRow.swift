@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A common type whose values are moved between the document and their place in an object without a codec.
+/// A common type whose values are moved between the document and their place in an object without a plan.
 ///
 /// A protocol, so that the compiler specialises the functions for every scalar: unspecialised, they take several times as long.
 protocol DirectlyStored: SendableMetatype {
@@ -90,7 +90,7 @@ extension UUID: DirectlyStored {}
 extension Data: DirectlyStored {}
 extension JSONValue: DirectlyStored {}
 
-/// How a property is read, and perhaps written and set to nil, without a codec. (Not Optional closures, which are called through
+/// How a property is read, and perhaps written and set to nil, without a plan. (Not Optional closures, which are called through
 /// thunks.)
 enum DirectRow {
     case value(PropertyRow.Read, PropertyRow.Write)
@@ -98,7 +98,7 @@ enum DirectRow {
     case array(PropertyRow.Read)
 }
 
-extension CodecBuilder {
+extension PlanBuilder {
     /// Faster ways to read and write a property, if its type alone decides how; else nil.
     func directRow(for type: Any.Type, at offset: Int) -> DirectRow? {
         let optional = type as? any OptionalType.Type

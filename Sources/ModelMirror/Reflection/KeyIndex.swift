@@ -4,9 +4,9 @@ struct KeySlot {
     enum Kind: UInt8 {
         case string, int, double, bool
         case optionalString, optionalInt, optionalDouble, optionalBool
-        /// By the row's codec.
+        /// By the row's plan.
         case other
-        /// By several rows, or by one that has other keys, a path, no codec, or objects whose class a member beside it names.
+        /// By several rows, or by one that has other keys, a path, no plan, or objects whose class a member beside it names.
         case shared
         /// A property that is not read.
         case ignored

@@ -4,7 +4,7 @@
 /// overridden method of a generic class, reading takes six times as long.)
 ///
 /// A class, so that the mapping loop passes it by one reference. `@unchecked Sendable`: nothing changes after init, and the
-/// closures capture only codecs (see ``ValueCodec``), offsets and metatypes.
+/// closures capture only plans (see ``TypePlan``), offsets and metatypes.
 final class PropertyRow: @unchecked Sendable {
     /// The property's name in Swift.
     let name: String
@@ -24,7 +24,7 @@ final class PropertyRow: @unchecked Sendable {
     let hasConverter: Bool
     /// Whether the property can be nil.
     let isOptional: Bool
-    /// Whether a codec converts the type; if none does, the model assigns the property itself.
+    /// Whether a plan converts the type; if none does, the model assigns the property itself.
     let isConvertible: Bool
     /// Reads the value at the cursor and stores it; not called if nothing converts the type. (Not an Optional: a closure inside
     /// one is called through a chain of thunks, which took a tenth of the time of nested objects.)
@@ -87,7 +87,7 @@ final class PropertyRow: @unchecked Sendable {
         self.dynamicTypes = dynamicTypes
         isRead = !takesUnknownKeys && !rules.ignored.contains(name) && !rules.writeOnly.contains(name)
         isWritten = !takesUnknownKeys && !rules.ignored.contains(name) && !rules.readOnly.contains(name)
-        isConvertible = values.codec != nil
+        isConvertible = values.plan != nil
         acceptsNull = values.acceptsNull
         // Not by `??` or `map`: a closure that passes through a generic operator is called through thunks from then on.
         let access = values.access
@@ -100,12 +100,12 @@ final class PropertyRow: @unchecked Sendable {
             isNil = { _ in false }
         }
         self.isNil = isNil
-        if let codec = values.codec {
+        if let plan = values.plan {
             switch direct {
             case .value(let read, _), .optional(let read, _, _), .array(let read): self.read = read
             case nil:
                 read = { reader, session, object throws(Interruption) in
-                    try codec.read(&reader, session) { access.store($0, object) }
+                    try plan.read(&reader, session) { access.store($0, object) }
                 }
             }
             switch direct {
@@ -116,7 +116,7 @@ final class PropertyRow: @unchecked Sendable {
                         writer.writeNull()
                         return false
                     }
-                    codec.write(access.load(object), &writer, session)
+                    plan.write(access.load(object), &writer, session)
                     return true
                 }
             }
@@ -162,7 +162,7 @@ protocol PropertyValues: AnyObject {
     var expected: Expectation { get }
     /// Whether a value is stored even if elements of it were left out.
     var isCollection: Bool { get }
-    /// Whether the codec is asked about `null`; false for Optional properties, which `null` sets to nil.
+    /// Whether the plan is asked about `null`; false for Optional properties, which `null` sets to nil.
     var acceptsNull: Bool { get }
     /// The rule that values must obey.
     var rule: (form: RuleForm, check: RuleForm.Check)? { get }
@@ -202,30 +202,30 @@ protocol StagedValue: AnyObject {
 final class TypedValues<Value>: PropertyValues {
     let access: FieldAccess<Value>
     /// How values are converted; nil if nothing converts them.
-    let codec: ValueCodec<Value>?
+    let plan: TypePlan<Value>?
     let rule: (form: RuleForm, check: RuleForm.Check)?
     /// `nil` as a value of an Optional type.
     private let none: Value?
 
     init(
-        _ access: FieldAccess<Value>, _ codec: ValueCodec<Value>?,
+        _ access: FieldAccess<Value>, _ plan: TypePlan<Value>?,
         rule: (form: RuleForm, check: RuleForm.Check)? = nil
     ) {
         func none<Wrapper: OptionalType>(_ type: Wrapper.Type) -> Value? { Wrapper.none as? Value }
         self.access = access
-        self.codec = codec
+        self.plan = plan
         self.rule = rule
         self.none = (Value.self as? any OptionalType.Type).flatMap { none($0) }
     }
 
     var type: Any.Type { Value.self }
-    var expected: Expectation { codec?.expected ?? .typed(TypeShape.name(Value.self)) }
-    var isCollection: Bool { codec?.isCollection ?? false }
+    var expected: Expectation { plan?.expected ?? .typed(TypeShape.name(Value.self)) }
+    var isCollection: Bool { plan?.isCollection ?? false }
     var acceptsNull: Bool {
-        guard let codec, !(Value.self is any OptionalType.Type) else { return false }
-        return codec.acceptsNull || codec.asksNull
+        guard let plan, !(Value.self is any OptionalType.Type) else { return false }
+        return plan.acceptsNull || plan.asksNull
     }
-    var isDeep: Bool { codec?.copy != nil }
+    var isDeep: Bool { plan?.copy != nil }
 
     func value(of object: AbstractModel) -> Any { access.load(object) }
 
@@ -235,21 +235,21 @@ final class TypedValues<Value>: PropertyValues {
 
     /// Values that nothing converts are equal if their type says so.
     private func areEqual(_ left: Value, _ right: Value) -> Bool {
-        codec?.areEqual(left, right) ?? Comparison.areEqual(left, right)
+        plan?.areEqual(left, right) ?? Comparison.areEqual(left, right)
     }
 
     func copy(from source: AbstractModel, to target: AbstractModel) throws(ModelError) {
         let value = access.load(source)
-        if let codec { access.store(try codec.copied(value), target) } else { access.store(value, target) }
+        if let plan { access.store(try plan.copied(value), target) } else { access.store(value, target) }
     }
 
     func schema(_ sink: SchemaSink) -> JSONValue {
-        codec?.schema(sink) ?? ["$comment": .string("not described: \(expected.words)")]
+        plan?.schema(sink) ?? ["$comment": .string("not described: \(expected.words)")]
     }
 
     func stage(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> (any StagedValue)? {
         var staged: Staged?
-        _ = try codec?.read(&reader, session) { staged = Staged($0, self) }
+        _ = try plan?.read(&reader, session) { staged = Staged($0, self) }
         return staged
     }
 

@@ -36,10 +36,10 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     /// The rows whose values are never shown.
     let redacted: RowSet
     /// How objects are written. Made when the first object is written: most classes are only read.
-    var plan: WritingPlan { planReference.plan(rows) }
+    var order: WritingOrder { orderReference.order(rows) }
     /// The members for the loop that writes most objects; the table keeps them.
-    var slots: WritingSlots { planReference.slots(rows) }
-    private let planReference = WritingPlanReference()
+    var slots: WritingSlots { orderReference.slots(rows) }
+    private let orderReference = WritingOrderReference()
     /// Whether the class is a ``DynamicTypeModel``.
     let isDynamic: Bool
     /// Whether stores would bypass observation: an `@Observable` class without key paths.

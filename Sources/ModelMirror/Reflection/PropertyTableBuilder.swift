@@ -10,7 +10,7 @@ struct PropertyTableBuilder {
     let levels: ClassLevels
     let rules: ClassRules
     private let explicit: KeyPathTable?
-    private let codecRules: CodecRules
+    private let planRules: PlanRules
 
     /// The table for the class of a new object that nobody has written to.
     ///
@@ -27,7 +27,7 @@ struct PropertyTableBuilder {
         levels = explicit == nil ? try ClassLevels(of: object) : ClassLevels(listedBy: object)
         rules = ClassRules(model, chain: levels.chain, call: call)
         let shared = rules.tableRules
-        codecRules = CodecRules(
+        planRules = PlanRules(
             dates: try PropertyTableBuilder.dates(rules.dates, of: model), nonFiniteNumbers: shared.nonFiniteNumbers,
             keyStrategy: rules.keyStrategy, decoder: shared.decoder, encoder: shared.encoder)
     }
@@ -103,18 +103,18 @@ struct PropertyTableBuilder {
         _ name: String, _ type: Value.Type, places: [[JSONPath.Step]], converter: (any Converter)?,
         access: FieldAccess<Value>, offset: Int?
     ) throws(InvalidModel) -> PropertyRow {
-        var codecRules = codecRules
+        var planRules = planRules
         if let format = rules.propertyDateFormats[name] {
-            codecRules.dates = try PropertyTableBuilder.dates([format], rule: "propertyDateFormats", of: model, name)
+            planRules.dates = try PropertyTableBuilder.dates([format], rule: "propertyDateFormats", of: model, name)
         }
         let rule = rules.converters[name] == nil ? "keyPathTable" : "propertyConverters"
         if let reason = converter?.ownFault {
             throw fault(name, "\(rule) gives \(name) a converter that cannot be used: \(reason)")
         }
-        let builder = CodecBuilder(converter: converter, rules: codecRules, isTagged: rules.dynamicTypes[name] != nil)
+        let builder = PlanBuilder(converter: converter, rules: planRules, isTagged: rules.dynamicTypes[name] != nil)
         let isRedacted = rules.redacted.contains(name)
-        let plain = try builder.codec(for: type)
-        let codec = isRedacted ? plain?.redacted : plain
+        let plain = try builder.plan(for: type)
+        let plan = isRedacted ? plain?.redacted : plain
         if let converter, !builder.isConverterUsed {
             throw fault(
                 name,
@@ -130,13 +130,13 @@ struct PropertyTableBuilder {
                 "its property \(name) is of the class AbstractModel itself, which has no properties to map; declare a subclass, or "
                     + "name it in ignoredProperties")
         }
-        if rules.propertyDateFormats[name] != nil, converter == nil, codec != nil, !builder.holdsDates {
+        if rules.propertyDateFormats[name] != nil, converter == nil, plan != nil, !builder.holdsDates {
             throw fault(
                 name, "propertyDateFormats gives \(name) a format, but its type \(TypeShape.name(type)) holds no dates")
         }
         let isOwn = converter == nil
         return PropertyRow(
-            name, at: places, by: rules, TypedValues(access, codec, rule: try boundRule(for: name, type)),
+            name, at: places, by: rules, TypedValues(access, plan, rule: try boundRule(for: name, type)),
             isModel: isOwn && !isRedacted && PropertyTableBuilder.isModel(type), tagged: builder.taggedClass,
             direct: isRedacted ? nil : offset.flatMap { builder.directRow(for: type, at: $0) },
             kind: offset != nil && !isRedacted && builder.usesTypeAlone(PropertyTableBuilder.inner(type))
@@ -165,7 +165,7 @@ struct PropertyTableBuilder {
     }
 
     /// Checks the rule that gives a property's objects their classes.
-    private func checkDynamicTypes(_ name: String, _ builder: CodecBuilder) throws(InvalidModel) {
+    private func checkDynamicTypes(_ name: String, _ builder: PlanBuilder) throws(InvalidModel) {
         guard let rule = rules.dynamicTypes[name] else { return }
         guard let declared = builder.taggedClass else {
             throw fault(
@@ -196,10 +196,10 @@ struct PropertyTableBuilder {
 
     private static func valueType<C: Converter>(_ converter: C) -> Any.Type { C.Value.self }
 
-    /// The codec for the dates of a class; nil for the default.
+    /// The plan for the dates of a class; nil for the default.
     private static func dates(
         _ rule: DateRule, of model: AbstractModel.Type
-    ) throws(InvalidModel) -> ValueCodec<Date>? {
+    ) throws(InvalidModel) -> TypePlan<Date>? {
         switch rule {
         case .standard: return nil
         case .formats(let formats): return try dates(formats, rule: "dateFormats", of: model)
@@ -208,15 +208,15 @@ struct PropertyTableBuilder {
                 throw InvalidModel(
                     model: "\(model)", property: nil, reason: "MappingOptions.dates cannot be used: \(fault)")
             }
-            return converter.codec
+            return converter.plan
         }
     }
 
     private static func dates(
         _ formats: [String], rule: String, of model: AbstractModel.Type, _ property: String? = nil
-    ) throws(InvalidModel) -> ValueCodec<Date> {
+    ) throws(InvalidModel) -> TypePlan<Date> {
         do {
-            return try DateConverter(formats: formats).codec
+            return try DateConverter(formats: formats).plan
         } catch {
             throw InvalidModel(model: "\(model)", property: property, reason: "\(rule) cannot be used: \(error)")
         }

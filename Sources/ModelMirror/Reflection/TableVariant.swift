@@ -39,7 +39,7 @@ final class TableVariant: Sendable {
         if let known = tables.withLock({ $0[key] }) { return try known.get() }
         guard StackRoom().isLeft else {
             throw InvalidModel(
-                model: "\(type(of: object))", property: nil, reason: CodecBuilder.lessStack, isTransient: true)
+                model: "\(type(of: object))", property: nil, reason: PlanBuilder.lessStack, isTransient: true)
         }
         let making = Making(thread: StackRoom.thread, model: key)
         guard TableVariant.making.withLock({ $0.insert(making).inserted }) else {

@@ -59,8 +59,8 @@ extension Mapped: Codable {
     public func encode(to encoder: any Encoder) throws {
         let json: JSONValue
         do throws(ModelError) {
-            let codec = try Self.codec()
-            let writer = try WritingSession.run([], for: codec.model) { codec.values.write(wrappedValue, &$0, $1) }
+            let plan = try Self.plan()
+            let writer = try WritingSession.run([], for: plan.model) { plan.values.write(wrappedValue, &$0, $1) }
             json = try JSONValue(json: writer.data(), options: .deepest)
         } catch {
             throw EncodingError.invalidValue(
@@ -72,12 +72,12 @@ extension Mapped: Codable {
         try json.encode(to: encoder)
     }
 
-    private static func codec() throws(ModelError) -> (values: ValueCodec<Value>, model: AbstractModel.Type) {
+    private static func plan() throws(ModelError) -> (values: TypePlan<Value>, model: AbstractModel.Type) {
         do throws(InvalidModel) {
             if let model = (Value.self as? any ModelHolder.Type)?.heldModel,
-                let codec = try CodecBuilder().codec(for: Value.self)
+                let plan = try PlanBuilder().plan(for: Value.self)
             {
-                return (codec, model)
+                return (plan, model)
             }
         } catch {
             throw .invalidModel(error)
@@ -87,10 +87,10 @@ extension Mapped: Codable {
     }
 
     private static func value(from json: JSONValue) throws(ModelError) -> Value {
-        let codec = try codec()
+        let plan = try plan()
         // Limits apply to documents; this value has been read already.
         let options = MappingOptions(depth: MappingOptions.maximumDepth, bytes: .max)
-        return try JSONMapper.read(codec.values, json.jsonData(), for: codec.model, options, isLocated: false).value
+        return try JSONMapper.read(plan.values, json.jsonData(), for: plan.model, options, isLocated: false).value
     }
 }
 

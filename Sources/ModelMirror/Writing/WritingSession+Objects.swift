@@ -45,7 +45,7 @@ extension WritingSession {
                 }
                 if !isValue { writer.rewind(to: place) }
             case .shared, .ignored:
-                write(table.plan.declared[number], of: object, table, [], &writer)
+                write(table.order.declared[number], of: object, table, [], &writer)
             }
         }
     }
@@ -68,7 +68,7 @@ extension WritingSession {
     /// - Returns: whether a value other than nil was written.
     @discardableResult @inline(__always)
     func write(
-        _ member: WritingPlan.Member, of object: AbstractModel, _ table: PropertyTable, _ typeNames: [TypeName],
+        _ member: WritingOrder.Member, of object: AbstractModel, _ table: PropertyTable, _ typeNames: [TypeName],
         _ writer: inout JSONWriter
     ) -> Bool {
         let place = writer.place
@@ -82,7 +82,7 @@ extension WritingSession {
     ///
     /// - Returns: whether a value other than nil was written.
     private func write(
-        _ node: WritingPlan.Node, of object: AbstractModel, _ table: PropertyTable, _ typeNames: [TypeName],
+        _ node: WritingOrder.Node, of object: AbstractModel, _ table: PropertyTable, _ typeNames: [TypeName],
         _ writer: inout JSONWriter
     ) -> Bool {
         switch node {
@@ -175,7 +175,7 @@ extension WritingSession {
     /// The type names that no property holds, as members.
     func nameMembers(_ names: [TypeName], _ table: PropertyTable) -> [OwnMember] {
         names.filter { $0.row == nil }.map { name in
-            let isTaken = !name.rest.isEmpty && table.plan.declared.contains { $0.key.text == name.key }
+            let isTaken = !name.rest.isEmpty && table.order.declared.contains { $0.key.text == name.key }
             return OwnMember(key: name.key) { writer in
                 guard isTaken else { return name.write(&writer) }
                 self.refuse(
@@ -192,7 +192,7 @@ extension WritingSession {
     ) -> [String: JSONValue] {
         guard let values = table.unknownKeysRow?.values as? TypedValues<[String: JSONValue]> else { return [:] }
         return values.access.load(object).filter { key, value in
-            !table.plan.keys.contains(key)
+            !table.order.keys.contains(key)
                 && names.allSatisfy { $0.row != nil || $0.key != key || $0.isReplaceable(by: value) }
         }
     }

@@ -1,6 +1,6 @@
 /// The state of one write: the open objects, and how their members are written.
 final class WritingSession: WritingSink {
-    /// Whether objects are written by ``WritingPlan/slots``: compact, in declaration order, without nulls.
+    /// Whether objects are written by ``WritingOrder/slots``: compact, in declaration order, without nulls.
     let canWriteSlots: Bool
     /// The objects being written, outermost first: a cycle repeats one of them.
     @exclusivity(unchecked) private var open: [ObjectIdentifier] = []
@@ -130,7 +130,7 @@ final class WritingSession: WritingSink {
             own = (own + unknown).sorted { $0.key.precedes($1.key) }[...]
             unknown = []
         }
-        for member in isSorted ? table.plan.sorted : table.plan.declared {
+        for member in isSorted ? table.order.sorted : table.order.declared {
             while let name = own.first, !isSorted || name.key.precedes(member.key.text) {
                 writer.member(name.key)
                 own.removeFirst().write(&writer)

@@ -2,9 +2,9 @@
 ///
 /// Made once per property with its class's table; composed for `Optional`, arrays, sets and dictionaries.
 ///
-/// `@unchecked Sendable`: the closures capture only other codecs, metatypes and constants. The compiler cannot verify it, because
+/// `@unchecked Sendable`: the closures capture only other plans, metatypes and constants. The compiler cannot verify it, because
 /// metatypes of constrained generic parameters are not Sendable.
-struct ValueCodec<Value>: @unchecked Sendable {
+struct TypePlan<Value>: @unchecked Sendable {
     /// The expected value.
     let expected: Expectation
     /// Whether `null` is an ordinary value of the type.
@@ -48,18 +48,18 @@ protocol JSONScalar: Hashable, SendableMetatype {
     /// The JSON Schema of values that strict mapping accepts.
     static var schema: JSONValue { get }
 
-    /// The codec for this type. A requirement, so that ``JSONValue``'s own is used where only `JSONScalar` is known.
-    static var codec: ValueCodec<Self> { get }
+    /// The plan for this type. A requirement, so that ``JSONValue``'s own is used where only `JSONScalar` is known.
+    static var plan: TypePlan<Self> { get }
 
-    /// The codecs for arrays of this type, and for arrays of these. Requirements only so that the compiler specialises them for
+    /// The plans for arrays of this type, and for arrays of these. Requirements only so that the compiler specialises them for
     /// every scalar.
-    static var arrayCodec: ValueCodec<[Self]> { get }
-    static var nestedArrayCodec: ValueCodec<[[Self]]> { get }
+    static var arrayPlan: TypePlan<[Self]> { get }
+    static var nestedArrayPlan: TypePlan<[[Self]]> { get }
 }
 
 extension JSONScalar {
-    static var codec: ValueCodec<Self> {
-        ValueCodec(
+    static var plan: TypePlan<Self> {
+        TypePlan(
             expected: expected,
             read: { reader, session, store throws(Interruption) in
                 guard let value = try read(&reader, session) else { return false }
@@ -69,10 +69,10 @@ extension JSONScalar {
     }
 }
 
-extension ValueCodec {
-    /// This codec for values that are never shown.
-    var redacted: ValueCodec {
-        ValueCodec(
+extension TypePlan {
+    /// This plan for values that are never shown.
+    var redacted: TypePlan {
+        TypePlan(
             expected: expected, acceptsNull: acceptsNull, asksNull: asksNull, isCollection: isCollection,
             read: { reader, session, store throws(Interruption) in
                 session.redaction += 1
@@ -86,9 +86,9 @@ extension ValueCodec {
             }, isEqual: isEqual, copy: copy, schema: schema)
     }
 
-    /// This codec with another read function that gives the same values.
-    func reading(_ read: @escaping Read) -> ValueCodec {
-        ValueCodec(
+    /// This plan with another read function that gives the same values.
+    func reading(_ read: @escaping Read) -> TypePlan {
+        TypePlan(
             expected: expected, acceptsNull: acceptsNull, asksNull: asksNull, isCollection: isCollection, read: read,
             write: write, isEqual: isEqual, copy: copy, schema: schema)
     }

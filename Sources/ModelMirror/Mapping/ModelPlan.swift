@@ -1,29 +1,29 @@
-extension AbstractModel: ModelCoding, DirectlyStored {}
+extension AbstractModel: PlannedModel, DirectlyStored {}
 
-extension ModelCoding {
-    static func erasedCodec(isShared: Bool) -> Any { modelCodec(isShared: isShared) }
+extension PlannedModel {
+    static func erasedPlan(isShared: Bool) -> Any { modelPlan(isShared: isShared) }
 
-    static func erasedTaggedCodec() -> Any {
-        var codec = modelCodec(making: taggedMaker())
-        codec.schema = { $0.tagged(self) }
-        return codec
+    static func erasedTaggedPlan() -> Any {
+        var plan = modelPlan(making: taggedMaker())
+        plan.schema = { $0.tagged(self) }
+        return plan
     }
 
-    static func erasedArrayCodec(isShared: Bool) -> Any { modelArrayCodec(isShared: isShared) }
+    static func erasedArrayPlan(isShared: Bool) -> Any { modelArrayPlan(isShared: isShared) }
 }
 
 extension MappedModel {
-    /// The codec for this class.
+    /// The plan for this class.
     ///
     /// - Parameter isShared: Whether it is for a converter, which serves calls with different table rules.
-    static func modelCodec(isShared: Bool = false) -> ValueCodec<Self> {
-        modelCodec(making: maker(isShared: isShared))
+    static func modelPlan(isShared: Bool = false) -> TypePlan<Self> {
+        modelPlan(making: maker(isShared: isShared))
     }
 
-    fileprivate static func modelCodec(
+    fileprivate static func modelPlan(
         making make: @escaping (inout JSONReader, ReadingSink) throws(Interruption) -> Self?
-    ) -> ValueCodec<Self> {
-        ValueCodec(
+    ) -> TypePlan<Self> {
+        TypePlan(
             expected: expected,
             read: { reader, session, store throws(Interruption) in
                 guard let object = try make(&reader, session) else { return false }
@@ -43,11 +43,11 @@ extension MappedModel {
             schema: { $0.reference(to: self) })
     }
 
-    /// The codec for arrays of this class.
+    /// The plan for arrays of this class.
     ///
-    /// - Parameter isShared: As for ``modelCodec(isShared:)``.
-    static func modelArrayCodec(isShared: Bool = false) -> ValueCodec<[Self]> {
-        let plain = ValueCodec<[Self]>.array(of: modelCodec(isShared: isShared))
+    /// - Parameter isShared: As for ``modelPlan(isShared:)``.
+    static func modelArrayPlan(isShared: Bool = false) -> TypePlan<[Self]> {
+        let plain = TypePlan<[Self]>.array(of: modelPlan(isShared: isShared))
         if self is any DynamicTypeModel.Type { return plain }
         let reference = TableReference(isShared: isShared)
         return plain.reading { reader, session, store throws(Interruption) in
@@ -115,14 +115,14 @@ extension DirectlyStored where Self: MappedModel {
 
     /// Reads objects into a property that is an array of this class, or the array's Optional.
     static func arrayRowRead(at offset: Int, isOptional: Bool) -> PropertyRow.Read {
-        let codec = modelArrayCodec()
+        let plan = modelArrayPlan()
         if isOptional {
             return { reader, session, object throws(Interruption) in
-                try codec.read(&reader, session) { ModelStorage.storeModels(optional: $0, at: offset, of: object) }
+                try plan.read(&reader, session) { ModelStorage.storeModels(optional: $0, at: offset, of: object) }
             }
         }
         return { reader, session, object throws(Interruption) in
-            try codec.read(&reader, session) { ModelStorage.storeModels($0, at: offset, of: object) }
+            try plan.read(&reader, session) { ModelStorage.storeModels($0, at: offset, of: object) }
         }
     }
 
