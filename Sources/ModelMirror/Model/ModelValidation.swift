@@ -49,14 +49,14 @@ public struct ModelValidation {
     /// Records a failure if a value breaks one of the rules.
     ///
     /// The rules are checked in order and only the first broken one is recorded, so a rule may rely on earlier ones. nil satisfies
-    /// every rule but ``ValidationRule/notNil``.
+    /// every rule but `.notNil`. A rule for another type is broken by every value.
     ///
     /// - Parameters:
     ///   - property: The property's name in Swift.
     ///   - value: Its value, Optional or not.
     ///   - rules: The rules for the value.
-    public mutating func require<Value>(_ property: String, _ value: Value?, _ rules: ValidationRule<Value>...) {
-        let broken = rules.lazy.compactMap { $0.broken(by: value) }.first
+    public mutating func require<Value>(_ property: String, _ value: Value?, _ rules: any PropertyRule...) {
+        let broken = rules.lazy.compactMap { $0.form.broken(by: value) }.first
         record(property, broken.map { Problem(property: property, expectation: $0) })
     }
 }

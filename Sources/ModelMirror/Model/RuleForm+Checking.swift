@@ -132,6 +132,16 @@ extension RuleForm {
 
     // MARK: Values
 
+    /// What a value breaks; nil if nothing. For a rule for another type, what it expects.
+    func broken<Value>(by value: Value?) -> Expectation? {
+        guard let value, acceptsNil else { return value == nil && !acceptsNil ? expectation(for: Value.self) : nil }
+        do throws(RuleMismatch) {
+            return try bound(to: Value.self == Any.self ? type(of: value as Any) : Value.self)(value).first?.expectation
+        } catch {
+            return expectation(for: Value.self)
+        }
+    }
+
     /// What breaks a rule in a value; nil breaks none.
     static func breaks(of value: Any, _ check: Check) -> [RuleBreak] {
         guard let optional = value as? any OptionalType else { return check(value) }
