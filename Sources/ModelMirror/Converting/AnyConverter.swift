@@ -128,11 +128,11 @@ extension Converter {
 }
 
 extension TypePlan {
-    /// Reads a value from a tree, by the rules of lenient mapping.
+    /// Reads a value from a tree, by the rules of lenient or strict mapping.
     ///
     /// - Throws: ``ConversionError``, or any error of a user's own code.
-    func value(of json: JSONValue) throws -> Value {
-        let sink = ReadingSink(rules: .init(), isReporting: false, limit: 1)
+    func value(of json: JSONValue, isStrict: Bool = false) throws -> Value {
+        let sink = ReadingSink(rules: .init(strict: isStrict), isReporting: false, limit: 1)
         var value: Value?
         json.withJSONBytes { bytes, count in
             var reader = JSONReader(bytes, count: count, depth: .max)
@@ -196,19 +196,19 @@ extension TypePlan {
     fileprivate static func wholeArray<Element>(of element: TypePlan<Element>) -> TypePlan
     where Value == [Element] {
         let lenient = TypePlan.array(of: element)
-        return TypePlan(
-            expected: lenient.expected,
-            read: { reader, session, store throws(Interruption) in
-                let (standing, notes) = (session.standing, session.noteCount)
-                var value: Value?
-                _ = try lenient.read(&reader, session) { value = $0 }
-                guard session.standing == standing, let value else {
-                    session.dropNotes(to: notes)
-                    return false
-                }
-                store(value)
-                return true
-            }, write: lenient.write, isEqual: lenient.isEqual, copy: lenient.copy, schema: lenient.schema)
+        var plan = lenient.changed { reader, session, store throws(Interruption) in
+            let (standing, notes) = (session.standing, session.noteCount)
+            var value: Value?
+            _ = try lenient.read(&reader, session) { value = $0 }
+            guard session.standing == standing, let value else {
+                session.dropNotes(to: notes)
+                return false
+            }
+            store(value)
+            return true
+        }
+        plan.isCollection = false
+        return plan
     }
 
     /// Several plans, tried in order for reading and for writing.

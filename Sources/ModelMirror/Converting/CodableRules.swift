@@ -26,10 +26,8 @@ extension PlanRules {
 
 /// How `Codable` values are read and written inside a class: by the class's rules, or by the user's own coders.
 final class CodableRules: Sendable {
-    let dates: TypePlan<Date>
-    let nonFiniteNumbers: NonFiniteNumbers?
-    let keyStrategy: KeyStrategy
-    private let decoder: JSONDecoder?
+    /// The rules of the class.
+    let ofClass: PlanRules
     private let encoder: JSONEncoder
     /// The keys that the strategy has made so far, at most ``keyLimit``: one per property of the types that were decoded, and names
     /// from the documents, where a type asks for all keys of an object.
@@ -37,16 +35,13 @@ final class CodableRules: Sendable {
     static let keyLimit = 1000
 
     init(_ rules: PlanRules) {
-        dates = rules.dates ?? Date.plan
-        nonFiniteNumbers = rules.nonFiniteNumbers
-        keyStrategy = rules.keyStrategy
-        decoder = rules.decoder
+        ofClass = rules
         encoder = rules.encoder ?? CodableRules.makeEncoder(rules)
     }
 
     /// Decodes a value.
     func decode<Value: Decodable>(_ type: Value.Type, from json: JSONValue) throws -> Value {
-        if let decoder { return try decoder.decode(type, from: json.jsonData()) }
+        if let decoder = ofClass.decoder { return try decoder.decode(type, from: json.jsonData()) }
         return try JSONValueDecoder(value: json, rules: self).decode(type)
     }
 
@@ -64,7 +59,7 @@ final class CodableRules: Sendable {
     func jsonKey(forProperty name: String) -> String {
         if let known = keys.withLock({ $0[name] }) { return known }
         // Outside the lock, because it may be user code.
-        let key = keyStrategy.jsonKey(forProperty: name)
+        let key = ofClass.keyStrategy.jsonKey(forProperty: name)
         keys.withLock { if $0.count < CodableRules.keyLimit { $0[name] = key } }
         return key
     }

@@ -1,29 +1,14 @@
-/// A type made of other types: its plan is composed of theirs.
-///
-/// Found by casting the field's type; `makePlan` then knows the element types statically.
-protocol ContainerType {
-    /// The plan; nil if there is none for an element type.
-    static func makePlan(_ builder: PlanBuilder) throws(InvalidModel) -> TypePlan<Self>?
-    /// The type of the elements of an `Array`; nil for other containers.
-    static var arrayElement: Any.Type? { get }
-    /// The key type of a dictionary if JSON keys cannot be converted to it; nil for other containers.
-    static var impossibleKey: Any.Type? { get }
-}
-
-extension ContainerType {
-    static var arrayElement: Any.Type? { nil }
-    static var impossibleKey: Any.Type? { nil }
-}
+/// The types made of other types: their plans are composed of those of their parts.
 
 /// An Optional: `null` becomes nil; anything else is the wrapped type's.
-extension Optional: ContainerType {
-    static func makePlan(_ builder: PlanBuilder) throws(InvalidModel) -> TypePlan<Wrapped?>? {
+extension Optional: PlannedType {
+    static func anyPlan(_ builder: PlanBuilder) throws(InvalidModel) -> Any? {
         try builder.plan(for: Wrapped.self).map { plan(of: $0) }
     }
 
     static func plan(of wrapped: TypePlan<Wrapped>) -> TypePlan<Wrapped?> {
-        TypePlan(
-            expected: wrapped.expected, acceptsNull: true, isCollection: wrapped.isCollection,
+        var plan = TypePlan<Wrapped?>(
+            expected: wrapped.expected, acceptsNull: true, isCollection: wrapped.isCollection, held: wrapped.held,
             read: { reader, session, store throws(Interruption) in
                 if reader.byte == UInt8(ascii: "n") {
                     try reader.readNull()
@@ -39,52 +24,48 @@ extension Optional: ContainerType {
                 guard let left, let right else { return left == nil && right == nil }
                 return wrapped.areEqual(left, right)
             },
-            copy: { value throws(ModelError) in
+            schema: { $0.nullable(wrapped.schema($0)) })
+        if wrapped.copy != nil {
+            plan.copy = { value throws(ModelError) in
                 guard let value else { return nil }
                 return .some(try wrapped.copied(value))
-            }, schema: { $0.nullable(wrapped.schema($0)) })
+            }
+        }
+        plan.storage = wrapped.storage?.optional.map { StoragePlan(property: $0) }
+        return plan
     }
 }
 
-extension Array: ContainerType {
-    static var arrayElement: Any.Type? { Element.self }
-
-    static func makePlan(_ builder: PlanBuilder) throws(InvalidModel) -> TypePlan<[Element]>? {
-        if let direct = builder.directArrayPlan(for: Element.self) { return direct }
-        return try builder.plan(for: Element.self).map { .array(of: $0) }
+extension Array: PlannedType {
+    static func anyPlan(_ builder: PlanBuilder) throws(InvalidModel) -> Any? {
+        try builder.plan(for: Element.self).map { $0.arrayPlan?() ?? TypePlan.array(of: $0) }
     }
 }
 
-extension ContiguousArray: ContainerType {
-    static func makePlan(_ builder: PlanBuilder) throws(InvalidModel) -> TypePlan<ContiguousArray<Element>>? {
+extension ContiguousArray: PlannedType {
+    static func anyPlan(_ builder: PlanBuilder) throws(InvalidModel) -> Any? {
         try builder.plan(for: Element.self).map { element in
-            var plan = TypePlan<ContiguousArray<Element>>.collection(
-                expected: element.expected, read: element.read, write: element.write, empty: []
-            ) {
+            var plan = TypePlan.collection(of: element, empty: ContiguousArray()) {
                 $0.append($1)
                 return true
             }
             plan.isEqual = { $0.count == $1.count && zip($0, $1).allSatisfy(element.areEqual) }
-            plan.copy = { values throws(ModelError) in ContiguousArray(try element.copied(each: values)) }
-            plan.schema = { ["type": "array", "items": element.schema($0)] }
+            if element.copy != nil {
+                plan.copy = { values throws(ModelError) in ContiguousArray(try element.copied(each: values)) }
+            }
             return plan
         }
     }
 }
 
 /// A set: of equal elements the first is kept, and the others are recorded (strict: they are failures).
-extension Set: ContainerType {
-    static func makePlan(_ builder: PlanBuilder) throws(InvalidModel) -> TypePlan<Set<Element>>? {
+extension Set: PlannedType {
+    static func anyPlan(_ builder: PlanBuilder) throws(InvalidModel) -> Any? {
         try builder.plan(for: Element.self).map { element in
-            var plan = TypePlan<Set<Element>>.collection(
-                expected: element.expected, read: element.read, write: element.write, isSorted: true, empty: []
-            ) { $0.insert($1).inserted }
+            var plan = TypePlan.collection(of: element, isSorted: true, empty: Set()) { $0.insert($1).inserted }
             // Equal models may be different objects, and different JSON.
-            let isUnique = !(Element.self is AbstractModel.Type)
-            plan.schema = {
-                isUnique
-                    ? ["type": "array", "items": element.schema($0), "uniqueItems": true]
-                    : ["type": "array", "items": element.schema($0)]
+            if !(Element.self is AbstractModel.Type) {
+                plan.schema = { ["type": "array", "items": element.schema($0), "uniqueItems": true] }
             }
             if element.copy != nil {
                 plan.copy = { values throws(ModelError) in Set(try element.copied(each: values)) }
@@ -96,10 +77,12 @@ extension Set: ContainerType {
 
 extension TypePlan {
     static func array<Element>(of element: TypePlan<Element>) -> TypePlan<[Element]> where Value == [Element] {
-        var plan = TypePlan<[Element]>.array(expected: element.expected, read: element.read, write: element.write)
+        var plan = collection(of: element, empty: []) {
+            $0.append($1)
+            return true
+        }
         plan.isEqual = { $0.count == $1.count && zip($0, $1).allSatisfy(element.areEqual) }
-        plan.copy = { values throws(ModelError) in try element.copied(each: values) }
-        plan.schema = { ["type": "array", "items": element.schema($0)] }
+        if element.copy != nil { plan.copy = { values throws(ModelError) in try element.copied(each: values) } }
         return plan
     }
 
@@ -110,17 +93,6 @@ extension TypePlan {
         return copies
     }
 
-    /// The plan of an array whose elements a function reads.
-    @inline(__always)
-    static func array<Element>(
-        expected: Expectation, read: @escaping TypePlan<Element>.Read, write: @escaping TypePlan<Element>.Write
-    ) -> TypePlan<[Element]> where Value == [Element] {
-        collection(expected: expected, read: read, write: write, empty: []) {
-            $0.append($1)
-            return true
-        }
-    }
-
     /// The plan of a collection that is written as a JSON array. Elements that do not fit are skipped and recorded; whether that
     /// is a failure is decided with the property.
     ///
@@ -129,11 +101,12 @@ extension TypePlan {
     ///   - add: Adds an element; returns false if an equal one is there.
     @inline(__always)
     static func collection<Element>(
-        expected: Expectation, read: @escaping TypePlan<Element>.Read, write: @escaping TypePlan<Element>.Write,
-        isSorted: Bool = false, empty: Value, add: @escaping (inout Value, consuming Element) -> Bool
+        of element: TypePlan<Element>, isSorted: Bool = false, empty: Value,
+        add: @escaping (inout Value, consuming Element) -> Bool
     ) -> TypePlan where Value: Sequence, Value.Element == Element {
-        TypePlan(
-            expected: .kind(.array), isCollection: true,
+        let (expected, read, write) = (element.expected, element.read, element.write)
+        return TypePlan(
+            expected: .kind(.array), isCollection: true, held: element.held,
             read: { reader, session, store throws(Interruption) in
                 var values = empty
                 guard reader.byte == UInt8(ascii: "[") else {
@@ -174,19 +147,17 @@ extension TypePlan {
                     }
                 }
                 writer.close("]")
-            }, schema: { _ in ["type": "array"] })
+            }, schema: { ["type": "array", "items": element.schema($0)] })
     }
 }
 
 /// A dictionary, written as a JSON object. Keys are strings, integers, UUIDs or raw-representable types of these; key strategies
 /// do not change them. Members whose key or value does not fit are skipped and recorded; the last fitting one of duplicate keys
 /// wins (strict: a duplicate is a failure).
-extension Dictionary: ContainerType {
-    static func makePlan(_ builder: PlanBuilder) throws(InvalidModel) -> TypePlan<[Key: Value]>? {
-        guard let key = KeyPlan<Key>.make(), let value = try builder.plan(for: Value.self) else {
-            return nil
-        }
-        return .dictionary(key, value)
+extension Dictionary: PlannedType {
+    static func anyPlan(_ builder: PlanBuilder) throws(InvalidModel) -> Any? {
+        guard let key = KeyPlan<Key>.make(), let value = try builder.plan(for: Value.self) else { return nil }
+        return TypePlan.dictionary(key, value)
     }
 
     static var impossibleKey: Any.Type? { KeyPlan<Key>.make() == nil ? Key.self : nil }
@@ -196,15 +167,15 @@ extension TypePlan {
     static func members<Member>(
         of member: TypePlan<Member>
     ) -> TypePlan<[String: Member]> where Value == [String: Member] {
-        dictionary(String.keyPlan, member)
+        dictionary(KeyPlan(expected: .kind(.string), value: { $0 }, text: { $0 }), member)
     }
 
     fileprivate static func dictionary<Key: Hashable, Member>(
         _ key: KeyPlan<Key>, _ member: TypePlan<Member>
     ) -> TypePlan<[Key: Member]> where Value == [Key: Member] {
         let expected = Expectation.kind(.object)
-        return TypePlan(
-            expected: expected, isCollection: true,
+        var plan = TypePlan(
+            expected: expected, isCollection: true, held: member.held,
             read: { reader, session, store throws(Interruption) in
                 guard reader.byte == UInt8(ascii: "{") else { return try session.refuse(&reader, expected) }
                 let (start, firsts) = (reader.offset, session.redaction > 0 ? session.counts : nil)
@@ -277,12 +248,16 @@ extension TypePlan {
                 left.count == right.count
                     && left.allSatisfy { name, value in right[name].map { member.areEqual(value, $0) } ?? false }
             },
-            copy: { members throws(ModelError) in
+            schema: { ["type": "object", "additionalProperties": member.schema($0)] })
+        if member.copy != nil {
+            plan.copy = { members throws(ModelError) in
                 var copies: [Key: Member] = [:]
                 copies.reserveCapacity(members.count)
                 for (name, value) in members { copies[name] = try member.copied(value) }
                 return copies
-            }, schema: { ["type": "object", "additionalProperties": member.schema($0)] })
+            }
+        }
+        return plan
     }
 }
 

@@ -6,18 +6,12 @@ public import Foundation
 
 /// Types that accept any JSON.
 
-extension JSONValue: JSONScalar {
+extension JSONValue: CommonScalar {
     static var expected: Expectation { .anything }
     static var schema: JSONValue { [:] }
-
-    static var plan: TypePlan<JSONValue> {
-        TypePlan(
-            expected: expected, acceptsNull: true,
-            read: { reader, _, store throws(Interruption) in
-                store(try JSONValue(&reader))
-                return true
-            }, write: { value, writer, session in value.write(&writer, session) })
-    }
+    static var acceptsNull: Bool { true }
+    static func decoded(from json: JSONValue, by rules: PlanRules) -> JSONValue? { json }
+    var shownText: String? { nil }
 
     func write(_ writer: inout JSONWriter, _ session: WritingSink) {
         switch self {
@@ -52,6 +46,8 @@ extension JSONValue: JSONScalar {
 extension JSONNumber: JSONScalar {
     static var expected: Expectation { .kind(.number) }
     static var schema: JSONValue { ["type": "number"] }
+    static func decoded(from json: JSONValue, by rules: PlanRules) -> JSONNumber? { json.number }
+    var shownText: String? { nil }
 
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> JSONNumber? {
         guard reader.isAtNumber else { return try session.refuse(&reader, expected) }
@@ -66,7 +62,7 @@ extension TypePlan<Any> {
     /// ``JSONValue/any``.
     static var any: TypePlan<Any> {
         TypePlan(
-            expected: .anything,
+            expected: .anything, held: Any.self,
             read: { reader, _, store throws(Interruption) in
                 store(try JSONValue(&reader).any ?? JSONValue.plainNull)
                 return true

@@ -15,15 +15,13 @@ final class PlanBuilder {
     /// Whether the plan is for a converter, which serves many tables.
     let isShared: Bool
     /// Whether a member beside the property names the class of its models.
-    private let isTagged: Bool
+    let isTagged: Bool
     /// The declared class of such models.
-    private(set) var taggedClass: AbstractModel.Type?
+    var taggedClass: AbstractModel.Type?
     /// Whether the converter was used for the type or a type inside it.
     private(set) var isConverterUsed = false
     /// Whether the type is a date, or one that may hold dates.
     private(set) var holdsDates = false
-    /// Whether the type is ``AbstractModel`` itself, or holds it.
-    private(set) var holdsBaseClass = false
 
     /// - Parameters:
     ///   - converter: The property's own converter.
@@ -40,14 +38,6 @@ final class PlanBuilder {
         self.isShared = isShared
     }
 
-    /// Whether the type alone decides how its values look: neither a converter nor a rule applies. Not for containers, whose
-    /// elements have to be checked too.
-    func usesTypeAlone(_ type: Any.Type) -> Bool {
-        guard converter == nil, !isTagged else { return false }
-        if rules.dates != nil, type == Date.self { return false }
-        return rules.nonFiniteNumbers == nil || !(type is any BinaryFloatingPoint.Type)
-    }
-
     private let stack = StackRoom()
     /// Why a class is refused on a thread whose stack is nearly used up.
     static let lessStack = "the stack of the thread has no room to make its property table"
@@ -59,133 +49,60 @@ final class PlanBuilder {
         guard isShared || stack.isLeft else {
             throw InvalidModel(model: "\(type)", property: nil, reason: PlanBuilder.lessStack, isTransient: true)
         }
-        if (converter as? AnyConverter<JSONValue>)?.isEmbeddedJSON == true, !(type is any OptionalType.Type) {
-            isConverterUsed = true
-            return try PlanBuilder(rules: rules, isShared: isShared).plan(for: type)?.embedded
-        }
-        if let plan = ruledPlan(for: type) { return plan }
-        if let container = type as? any ContainerType.Type { return try containerPlan(container) }
-        return try otherPlan(for: type)
-    }
-
-    /// The plan of the property's converter or a rule, or that of a type which comes before containers.
-    private func ruledPlan<Value>(for type: Value.Type) -> TypePlan<Value>? {
-        if let converter, let plan: TypePlan<Value> = convert(converter) {
-            isConverterUsed = true
-            return plan
+        if let converter {
+            if (converter as? AnyConverter<JSONValue>)?.isEmbeddedJSON == true, !(type is any OptionalType.Type) {
+                isConverterUsed = true
+                return try PlanBuilder(rules: rules, isShared: isShared).plan(for: type)?.embedded
+            }
+            if let plan = PlanBuilder.plan(of: converter) as? TypePlan<Value> {
+                isConverterUsed = true
+                return plan
+            }
         }
         if type == Date.self { holdsDates = true }
-        if type == AbstractModel.self { holdsBaseClass = true }
-        if let dates = rules.dates, let plan = dates as? TypePlan<Value> { return plan }
-        if let plan: TypePlan<Value> = nonFinitePlan() { return plan }
-        if let own = type as? any JSONConvertible.Type { return convertiblePlan(own) }
-        if let scalar = type as? any JSONScalar.Type { return scalarPlan(scalar) }
-        return nil
+        let planned = type as? any PlannedType.Type
+        if let scalar = planned as? any JSONScalar.Type, let plan = ruledPlan(scalar) {
+            return plan as? TypePlan<Value>
+        }
+        if let own = type as? any JSONConvertible.Type { return own.convertiblePlan as? TypePlan<Value> }
+        if let planned { return try planned.anyPlan(self) as? TypePlan<Value> }
+        return try otherPlan(for: type) as? TypePlan<Value>
     }
 
-    private func otherPlan<Value>(for type: Value.Type) throws(InvalidModel) -> TypePlan<Value>? {
-        if let plan = PlatformType.plan(for: type, dates: rules.dates) {
+    /// The plan of a type that has none of its own.
+    private func otherPlan(for type: Any.Type) throws(InvalidModel) -> Any? {
+        if let plan = PlatformType.plan(for: type, rules) {
             holdsDates = true
             return plan
         }
-        if let float = type as? any BinaryFloatingPoint.Type { return floatPlan(float) }
-        if type == Any.self { return erased(TypePlan<Any>.any) }
-        if isTagged, let model = type as? any PlannedModel.Type {
-            taggedClass = model
-            return erased(model.erasedTaggedPlan())
-        }
-        if let model = type as? any PlannedModel.Type { return erased(model.erasedPlan(isShared: isShared)) }
-        if let raw = type as? any RawRepresentable.Type, let plan: TypePlan<Value> = try rawPlan(raw) {
-            return plan
-        }
+        if let float = type as? any BinaryFloatingPoint.Type { return float.plan(by: rules) }
+        if type == Any.self { return TypePlan<Any>.any }
+        // The converter is for the property's values, not for their raw values.
+        let raw = PlanBuilder(rules: rules, isShared: isShared)
+        if let type = type as? any RawRepresentable.Type, let plan = try type.plan(raw) { return plan }
         // After the standard types, which are Decodable too.
         if type is any Decodable.Type { holdsDates = true }
-        if let seed = type as? any InitializableWithDictionary.Type { return dictionaryPlan(seed) }
-        if let decodable = type as? any Decodable.Type { return decodablePlan(decodable) }
-        return nil
+        if let seed = type as? any InitializableWithDictionary.Type { return seed.dictionaryPlan(rules) }
+        return (type as? any Decodable.Type)?.decodablePlan(rules)
     }
 
-    /// A faster plan for an array where the type alone decides.
-    func directArrayPlan<Element>(for type: Element.Type) -> TypePlan<[Element]>? {
-        guard usesTypeAlone(type), !(type is any JSONConvertible.Type) else { return nil }
-        func scalar(_ type: (some JSONScalar).Type) -> TypePlan<[Element]>? { erased(type.arrayPlan) }
-        func nested(_ type: (some JSONScalar).Type) -> TypePlan<[Element]>? { erased(type.nestedArrayPlan) }
-        if let type = type as? any JSONScalar.Type { return scalar(type) }
-        if let inner = (type as? any ContainerType.Type)?.arrayElement, usesTypeAlone(inner),
-            !(inner is any JSONConvertible.Type), let type = inner as? any JSONScalar.Type
-        {
-            return nested(type)
-        }
-        if type == AbstractModel.self { holdsBaseClass = true }
-        if let type = type as? any PlannedModel.Type { return erased(type.erasedArrayPlan(isShared: isShared)) }
-        return nil
+    private func ruledPlan(_ type: any JSONScalar.Type) -> Any? {
+        func open(_ type: (some JSONScalar).Type) -> Any? { type.plan(by: rules) }
+        return open(type)
     }
 
-    /// Restores a plan's static type. The cast cannot fail: each plan was made by opening `Value` itself.
-    private func erased<Value>(_ plan: Any) -> TypePlan<Value>? { plan as? TypePlan<Value> }
-
-    private func convert<Value>(_ converter: some Converter) -> TypePlan<Value>? {
-        converter.plan as? TypePlan<Value>
-    }
-
-    /// The plan for a floating-point type where strings stand for infinities and NaN.
-    private func nonFinitePlan<Value>() -> TypePlan<Value>? {
-        guard let strings = rules.nonFiniteNumbers, let number = Value.self as? any NonFiniteScalar.Type else {
-            return nil
-        }
-        func open(_ type: (some NonFiniteScalar).Type) -> TypePlan<Value>? { erased(type.plan(strings)) }
-        return open(number)
-    }
-
-    /// The plan for another floating-point type, mainly `CGFloat`, through `Double`.
-    private func floatPlan<Float: BinaryFloatingPoint, Value>(_ type: Float.Type) -> TypePlan<Value>? {
-        let double: TypePlan<Double> = nonFinitePlan() ?? Double.plan
-        // A value that is too large must not become infinite.
-        return erased(
-            double.bridged(
-                range: .number(Float.self),
-                to: { double in
-                    let value = Float(double)
-                    return value.isFinite || !double.isFinite ? value : nil
-                }, from: { Double($0) }))
-    }
-
-    private func scalarPlan<Value>(_ scalar: (some JSONScalar).Type) -> TypePlan<Value>? { erased(scalar.plan) }
-
-    private func convertiblePlan<Value>(_ type: (some JSONConvertible).Type) -> TypePlan<Value>? {
-        erased(type.convertiblePlan())
-    }
-
-    private func dictionaryPlan<Value>(_ type: (some InitializableWithDictionary).Type) -> TypePlan<Value>? {
-        erased(type.dictionaryPlan(rules))
-    }
-
-    private func decodablePlan<Value>(_ type: (some Decodable).Type) -> TypePlan<Value>? {
-        erased(type.decodablePlan(rules))
-    }
-
-    private func containerPlan<Value>(
-        _ container: (some ContainerType).Type
-    ) throws(InvalidModel) -> TypePlan<Value>? {
-        try container.makePlan(self).flatMap { erased($0) }
-    }
-
-    private func rawPlan<Raw: RawRepresentable, Value>(_ raw: Raw.Type) throws(InvalidModel) -> TypePlan<Value>? {
-        // The converter is for the property's values, not for their raw values.
-        try PlanBuilder(rules: rules, isShared: isShared).plan(for: Raw.RawValue.self).flatMap {
-            erased(raw.rawPlan($0))
-        }
-    }
+    private static func plan(of converter: some Converter) -> Any { converter.plan }
 }
 
-/// The plans of model classes. `Mapping/` makes ``AbstractModel`` conform.
-protocol PlannedModel: MappedModel {
-    /// A `TypePlan<Self>`. Erased, because a class that is not final cannot promise a type that contains `Self`.
-    ///
-    /// - Parameter isShared: Whether it is for a converter, which serves many tables.
-    static func erasedPlan(isShared: Bool) -> Any
-    /// Like ``erasedPlan(isShared:)``, for objects whose class is named by a member beside the property.
-    static func erasedTaggedPlan() -> Any
-    /// A `TypePlan<[Self]>`.
-    static func erasedArrayPlan(isShared: Bool) -> Any
+extension BinaryFloatingPoint {
+    /// The plan for another floating-point type, mainly `CGFloat`, through `Double`.
+    fileprivate static func plan(by rules: PlanRules) -> Any {
+        // A value that is too large must not become infinite.
+        (Double.plan(by: rules) ?? Double.plan).bridged(
+            range: .number(Self.self),
+            to: { double in
+                let value = Self(double)
+                return value.isFinite || !double.isFinite ? value : nil
+            }, from: { Double($0) })
+    }
 }

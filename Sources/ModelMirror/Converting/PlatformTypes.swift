@@ -17,38 +17,19 @@ import AppKit
 /// They are read and written by the rules of their counterpart. `NSURL`, `NSDate` and `NSDecimalNumber` are supported where the
 /// library is built with all of Foundation, which is not the case on Linux.
 enum PlatformType {
-    /// The plan for a type, if it is one of these.
-    ///
-    /// - Parameter dates: The form of dates; nil for the default.
-    static func plan<Value>(for type: Value.Type, dates: TypePlan<Date>?) -> TypePlan<Value>? {
-        foundationPlan(for: type, dates: dates ?? Date.plan) ?? colorPlan(for: type)
-    }
-
-    /// Whether a type is one of these.
-    static func isKnown(_ type: Any.Type) -> Bool {
-        func open<Value>(_ type: Value.Type) -> Bool { plan(for: type, dates: nil) != nil }
-        return open(type)
-    }
-
-    private static func foundationPlan<Value>(
-        for type: Value.Type, dates: TypePlan<Date>
-    ) -> TypePlan<Value>? {
+    /// The plan for a type, erased; nil if it is none of these.
+    static func plan(for type: Any.Type, _ rules: PlanRules) -> Any? {
         #if !canImport(FoundationEssentials)
         if type == NSURL.self {
-            return URL.plan.bridged(to: { $0 as NSURL }, from: { $0 as URL }) as? TypePlan<Value>
+            return URL.plan.bridged(to: { $0 as NSURL }, from: { $0 as URL })
         }
         if type == NSDate.self {
-            return dates.bridged(to: { $0 as NSDate }, from: { $0 as Date }) as? TypePlan<Value>
+            return (rules.dates ?? Date.plan).bridged(to: { $0 as NSDate }, from: { $0 as Date })
         }
         if type == NSDecimalNumber.self {
             return Decimal.plan.bridged(to: { NSDecimalNumber(decimal: $0) }, from: { $0.decimalValue })
-                as? TypePlan<Value>
         }
         #endif
-        return nil
-    }
-
-    private static func colorPlan<Value>(for type: Value.Type) -> TypePlan<Value>? {
         #if canImport(UIKit)
         if type == UIColor.self {
             return RGBAColor.plan.bridged(
@@ -57,7 +38,7 @@ enum PlatformType {
                     var (red, green, blue, alpha): (CGFloat, CGFloat, CGFloat, CGFloat) = (0, 0, 0, 0)
                     guard color.getRed(&red, green: &green, blue: &blue, alpha: &alpha) else { return nil }
                     return RGBAColor(red: red, green: green, blue: blue, alpha: alpha)
-                }) as? TypePlan<Value>
+                })
         }
         #elseif canImport(AppKit)
         if type == NSColor.self {
@@ -69,7 +50,7 @@ enum PlatformType {
                             red: $0.redComponent, green: $0.greenComponent, blue: $0.blueComponent,
                             alpha: $0.alphaComponent)
                     }
-                }) as? TypePlan<Value>
+                })
         }
         #endif
         #if canImport(SwiftUI)
@@ -81,7 +62,7 @@ enum PlatformType {
                     return RGBAColor(
                         red: Double(shown.red), green: Double(shown.green), blue: Double(shown.blue),
                         alpha: Double(shown.opacity))
-                }) as? TypePlan<Value>
+                })
         }
         #endif
         return nil

@@ -1,6 +1,6 @@
-/// How values of one type are read from JSON and written to it.
+/// How values of one type are read from JSON, written to it, compared, copied and described.
 ///
-/// Made once per property with its class's table; composed for `Optional`, arrays, sets and dictionaries.
+/// Made once per property with its class's table, or once per type for a call; composed for `Optional`, arrays, sets and dictionaries.
 ///
 /// `@unchecked Sendable`: the closures capture only other plans, metatypes and constants. The compiler cannot verify it, because
 /// metatypes of constrained generic parameters are not Sendable.
@@ -13,16 +13,22 @@ struct TypePlan<Value>: @unchecked Sendable {
     var asksNull = false
     /// Whether elements of the value may be skipped.
     var isCollection = false
+    /// The class of the models in a value, whose options apply to a call, or `Any`; nil for other types.
+    var held: Any.Type?
     /// Reads the value at the cursor, of any kind.
-    let read: Read
+    var read: Read
     /// Writes a value; one that cannot be written is rejected by the session.
-    let write: Write
+    var write: Write
     /// Compares two values; if nil, `Equatable` is used, else their JSON.
     var isEqual: ((Value, Value) -> Bool)?
     /// Makes a deep copy; if nil, the value is its own copy.
     var copy: ((Value) throws(ModelError) -> Value)?
     /// The JSON Schema of values that strict mapping accepts; by default any value.
     var schema: (SchemaSink) -> JSONValue = { _ in [:] }
+    /// Makes the plan of arrays of the type, a `TypePlan<[Value]>`, where a loop is made for it; nil for the general one.
+    var arrayPlan: (() -> Any)?
+    /// How properties of the type are read and written in place, without this plan's closures; nil for types that are not common.
+    var storage: StoragePlan?
 
     /// Reads the value at the cursor and calls `store` once if it fits.
     ///
@@ -35,62 +41,82 @@ struct TypePlan<Value>: @unchecked Sendable {
     typealias Write = (_ value: Value, _ writer: inout JSONWriter, _ session: WritingSink) -> Void
 }
 
-/// A type that is read directly from the bytes.
-protocol JSONScalar: Hashable, SendableMetatype {
-    /// The expected value.
-    static var expected: Expectation { get }
-    /// Reads the value at the cursor, of any kind; nil if it does not fit, with a recorded finding.
-    static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Self?
-
-    /// Writes the value; one that cannot be written is rejected by the session.
-    func write(_ writer: inout JSONWriter, _ session: WritingSink)
-
-    /// The JSON Schema of values that strict mapping accepts.
-    static var schema: JSONValue { get }
-
-    /// The plan for this type. A requirement, so that ``JSONValue``'s own is used where only `JSONScalar` is known.
-    static var plan: TypePlan<Self> { get }
-
-    /// The plans for arrays of this type, and for arrays of these. Requirements only so that the compiler specialises them for
-    /// every scalar.
-    static var arrayPlan: TypePlan<[Self]> { get }
-    static var nestedArrayPlan: TypePlan<[[Self]]> { get }
+/// How properties of a common type are read and written where they are stored.
+struct StoragePlan {
+    /// Makes the functions for a property of the type at an offset of its object.
+    let property: (_ offset: Int) -> StoredProperty
+    /// The same for a property of the type's Optional; nil for types that are Optionals themselves.
+    var optional: ((_ offset: Int) -> StoredProperty)?
 }
 
-extension JSONScalar {
-    static var plan: TypePlan<Self> {
-        TypePlan(
-            expected: expected,
-            read: { reader, session, store throws(Interruption) in
-                guard let value = try read(&reader, session) else { return false }
-                store(value)
-                return true
-            }, write: { value, writer, session in value.write(&writer, session) }, isEqual: ==, schema: { _ in schema })
-    }
+/// How one property is read, written and set to nil. (Not Optional closures, which are called through thunks.)
+struct StoredProperty {
+    /// How the loops read and write it.
+    var kind = PropertyKind.other
+    let read: Read
+    let write: Write
+    /// Stores nil; only for Optional properties.
+    let storeNil: NilStore
+
+    /// Reads the value at the cursor and stores it.
+    ///
+    /// - Returns: whether it was stored; if not, the session has findings or the value is to be left out.
+    typealias Read = (inout JSONReader, ReadingSink, AbstractModel) throws(Interruption) -> Bool
+    /// Writes the property's value of an object, `null` for nil.
+    ///
+    /// - Returns: whether the value is not nil.
+    typealias Write = (AbstractModel, inout JSONWriter, WritingSink) -> Bool
+    /// Stores nil in the property of an object.
+    typealias NilStore = (AbstractModel) -> Void
+}
+
+/// How the loops read and write a property.
+enum PropertyKind: UInt8 {
+    case string, int, double, bool
+    case optionalString, optionalInt, optionalDouble, optionalBool
+    /// By the row's plan.
+    case other
+    /// By several rows, or by one that has other keys, a path, no plan, or objects whose class a member beside it names.
+    case shared
+    /// A property that is not read.
+    case ignored
+}
+
+/// A type that has a plan of its own: a scalar, a model, or a type made of others.
+protocol PlannedType {
+    /// A `TypePlan<Self>`, erased, because a class that is not final cannot promise a type that contains `Self`; nil if there is none
+    /// for a type inside it.
+    static func anyPlan(_ builder: PlanBuilder) throws(InvalidModel) -> Any?
+    /// The key type of a dictionary if JSON keys cannot be converted to it; nil for other types.
+    static var impossibleKey: Any.Type? { get }
+}
+
+extension PlannedType {
+    static var impossibleKey: Any.Type? { nil }
 }
 
 extension TypePlan {
     /// This plan for values that are never shown.
     var redacted: TypePlan {
-        TypePlan(
-            expected: expected, acceptsNull: acceptsNull, asksNull: asksNull, isCollection: isCollection,
-            read: { reader, session, store throws(Interruption) in
-                session.redaction += 1
-                defer { session.redaction -= 1 }
-                return try read(&reader, session, store)
-            },
-            write: { value, writer, session in
-                session.redaction += 1
-                write(value, &writer, session)
-                session.redaction -= 1
-            }, isEqual: isEqual, copy: copy, schema: schema)
+        var plan = changed { [read] reader, session, store throws(Interruption) in
+            session.redaction += 1
+            defer { session.redaction -= 1 }
+            return try read(&reader, session, store)
+        }
+        plan.write = { [write] value, writer, session in
+            session.redaction += 1
+            write(value, &writer, session)
+            session.redaction -= 1
+        }
+        plan.held = nil
+        return plan
     }
 
-    /// This plan with another read function that gives the same values.
-    func reading(_ read: @escaping Read) -> TypePlan {
-        TypePlan(
-            expected: expected, acceptsNull: acceptsNull, asksNull: asksNull, isCollection: isCollection, read: read,
-            write: write, isEqual: isEqual, copy: copy, schema: schema)
+    /// This plan with another read function, and so without what goes around it.
+    func changed(_ read: @escaping Read) -> TypePlan {
+        var plan = self
+        (plan.read, plan.arrayPlan, plan.storage) = (read, nil, nil)
+        return plan
     }
 
     /// Whether two values are equal.

@@ -122,7 +122,7 @@ extension MappedModel {
     ) throws(ModelError) -> (object: Self, report: MappingReport) {
         let json = try DictionaryInput.json(from: dictionary, for: self, options: options)
         let (object, report) = try JSONMapper.read(
-            modelPlan(), json, for: self, options, isReporting: true, isLocated: false)
+            KnownPlan(modelPlan()), json, RootCall(.root, options, isReporting: true, isLocated: false))
         return (object, report)
     }
 
@@ -136,7 +136,7 @@ extension MappedModel {
     ) throws(ModelError) -> (object: Self, report: MappingReport) {
         do throws(ModelError) {
             let (object, report) = try JSONMapper.read(
-                modelPlan(), json, at: path, for: self, options, isReporting: true)
+                KnownPlan(modelPlan()), json, RootCall(path, options, isReporting: true))
             return (object, report)
         } catch {
             throw error.suggesting("[\(self)]", forArrayAt: path)

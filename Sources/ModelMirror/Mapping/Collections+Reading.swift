@@ -13,7 +13,7 @@ extension Array where Element: AbstractModel {
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) {
         do throws(ModelError) {
-            self = try JSONMapper.read(Element.modelArrayPlan(), json, at: path, for: Element.self, options).value
+            self = try JSONMapper.read(Element.arrayPlan(options), json, RootCall(path, options)).value
         } catch {
             throw error.suggesting("\(Element.self)", forObjectAt: path)
         }
@@ -25,10 +25,9 @@ extension Array where Element: AbstractModel {
     public static func mapReporting(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> (objects: [Element], report: MappingReport) {
-        let plan = Element.modelArrayPlan()
         do throws(ModelError) {
             let (objects, report) = try JSONMapper.read(
-                plan, json, at: path, for: Element.self, options, isReporting: true)
+                Element.arrayPlan(options), json, RootCall(path, options, isReporting: true))
             return (objects, report)
         } catch {
             throw error.suggesting("\(Element.self)", forObjectAt: path)
@@ -40,7 +39,7 @@ extension Array where Element: AbstractModel {
     /// - Throws: ``ModelError``, as ``init(json:at:options:)``.
     public init(dictionaries: [[String: Any]], options: MappingOptions = .init()) throws(ModelError) {
         let json = try DictionaryInput.json(from: dictionaries, for: Element.self, options: options)
-        self = try JSONMapper.read(Element.modelArrayPlan(), json, for: Element.self, options, isLocated: false).value
+        self = try JSONMapper.read(Element.arrayPlan(options), json, RootCall(.root, options, isLocated: false)).value
     }
 }
 
@@ -57,8 +56,7 @@ extension Dictionary where Key == String, Value: AbstractModel {
     public init(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) {
-        let plan = TypePlan.members(of: Value.modelPlan())
-        self = try JSONMapper.read(plan, json, at: path, for: Value.self, options).value
+        self = try JSONMapper.read(KnownPlan(.members(of: Value.modelPlan())), json, RootCall(path, options)).value
     }
 
     /// Makes objects from the members of a JSON object and reports every deviation that was tolerated.
@@ -67,8 +65,8 @@ extension Dictionary where Key == String, Value: AbstractModel {
     public static func mapReporting(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> (objects: [String: Value], report: MappingReport) {
-        let plan = TypePlan.members(of: Value.modelPlan())
-        let (objects, report) = try JSONMapper.read(plan, json, at: path, for: Value.self, options, isReporting: true)
+        let (objects, report) = try JSONMapper.read(
+            KnownPlan(.members(of: Value.modelPlan())), json, RootCall(path, options, isReporting: true))
         return (objects, report)
     }
 }

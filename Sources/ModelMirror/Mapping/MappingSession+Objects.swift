@@ -248,7 +248,7 @@ extension MappingSession {
     /// Reads a value for an update: scalars as ``readRow(_:_:_:_:_:)`` does, without their plans.
     @inline(never)
     private func stageMember(
-        _ kind: KeySlot.Kind, _ row: Int, _ object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame,
+        _ kind: PropertyKind, _ row: Int, _ object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame,
         _ reader: inout JSONReader
     ) throws(Interruption) {
         guard kind != .other, reader.byte != UInt8(ascii: "n"), reader.byte != UInt8(ascii: "{") else {

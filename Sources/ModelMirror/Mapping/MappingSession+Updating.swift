@@ -133,7 +133,7 @@ extension MappingSession {
     }
 
     /// Reads the value at the cursor for a property of a standard scalar type; nil if it does not fit, or for other kinds.
-    func pendingScalar(_ kind: KeySlot.Kind, _ reader: inout JSONReader) throws(Interruption) -> PendingValue? {
+    func pendingScalar(_ kind: PropertyKind, _ reader: inout JSONReader) throws(Interruption) -> PendingValue? {
         switch kind {
         case .string: try String.read(&reader, self).map { .string($0) }
         case .int: try Int.read(&reader, self).map { .int($0) }

@@ -53,7 +53,7 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
         let isExistential = "\(Swift.type(of: inner))".hasSuffix(".Protocol")
         let optional = type is any OptionalType.Type ? "?" : ""
         var cure = isExistential ? "declare it as Any\(optional) or JSONValue\(optional), " : ""
-        if let key = (inner as? any ContainerType.Type)?.impossibleKey {
+        if let key = (inner as? any PlannedType.Type)?.impossibleKey {
             cure =
                 "no key of a JSON object can be of type \(TypeShape.name(key)): take String, an integer or UUID for the keys, "
         }
@@ -95,21 +95,24 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - isFlexible: The properties whose keys are found in any spelling.
-    ///   - strategic: The properties whose keys were made by a strategy that may change names.
-    ///   - redacted: The properties whose values are never shown.
-    init(
-        model: AbstractModel.Type, rows: [PropertyRow], isFlexible: Set<String>, strategic: Set<String> = [],
-        redacted: Set<String> = [], options: MappingOptions,
-        bypassesObservation: Bool
-    ) {
-        self.model = model
+    ///   - areKeysListed: Whether the class lists its keys, so that no strategy makes them.
+    ///   - bypassesObservation: Whether stores would bypass observation.
+    init(_ rows: [PropertyRow], by rules: ClassRules, areKeysListed: Bool, bypassesObservation: Bool) {
+        model = rules.model
         self.rows = rows
-        self.options = options
+        options = rules.options
+        var isFlexible: Set<String> = []
+        var strategic: Set<String> = []
+        let made = areKeysListed ? [] : rows.map(\.name).filter { rules.propertyKeys[$0] == nil }
+        switch rules.keyStrategy {
+        case .exact: break
+        case .flexible: isFlexible = Set(made)
+        case .snakeCase, .kebabCase, .pascalCase, .custom: strategic = Set(made)
+        }
         isDynamic = model is any DynamicTypeModel.Type
         self.bypassesObservation = bypassesObservation
         ruledRows = RowSet(rows.indices.filter { rows[$0].isRead && rows[$0].values.rule != nil })
-        self.redacted = RowSet(rows.indices.filter { redacted.contains(rows[$0].name) })
+        redacted = RowSet(rows.indices.filter { rules.redacted.contains(rows[$0].name) })
         unknownKeysRow = rows.first(where: \.takesUnknownKeys)
         hasDynamicProperties = rows.contains { $0.dynamicTypes != nil }
         hasObjectRules = options.hasObjectRules || options.context != nil

@@ -142,7 +142,7 @@ struct WritingSlots: @unchecked Sendable {  // nothing changes after init
     struct Slot {
         /// What is written: a property of this type, for `.other` a property through its row, for `.shared` a member of the
         /// order.
-        let kind: KeySlot.Kind
+        let kind: PropertyKind
         let row: Int32
         /// Bytes from the object's address to the property.
         let offset: Int32

@@ -59,9 +59,8 @@ extension Mapped: Codable {
     public func encode(to encoder: any Encoder) throws {
         let json: JSONValue
         do throws(ModelError) {
-            let plan = try Self.plan()
-            let writer = try WritingSession.run([], for: plan.model) { plan.values.write(wrappedValue, &$0, $1) }
-            json = try JSONValue(json: writer.data(), options: .deepest)
+            _ = try Mapped.plan()
+            json = try JSONMapper.jsonValue(of: wrappedValue)
         } catch {
             throw EncodingError.invalidValue(
                 wrappedValue,
@@ -72,25 +71,16 @@ extension Mapped: Codable {
         try json.encode(to: encoder)
     }
 
-    private static func plan() throws(ModelError) -> (values: TypePlan<Value>, model: AbstractModel.Type) {
-        do throws(InvalidModel) {
-            if let model = (Value.self as? any ModelHolder.Type)?.heldModel,
-                let plan = try PlanBuilder().plan(for: Value.self)
-            {
-                return (plan, model)
-            }
-        } catch {
-            throw .invalidModel(error)
-        }
+    private static func plan() throws(ModelError) -> KnownPlan<Value> {
+        if let known = try? JSONMapper.plan(for: Value.self, .init()), known.model != nil { return known }
         let reason = "it is neither a model nor an Optional, array or dictionary of models"
         throw .invalidModel(InvalidModel(model: "\(Value.self)", property: nil, reason: reason))
     }
 
     private static func value(from json: JSONValue) throws(ModelError) -> Value {
-        let plan = try plan()
         // Limits apply to documents; this value has been read already.
         let options = MappingOptions(depth: MappingOptions.maximumDepth, bytes: .max)
-        return try JSONMapper.read(plan.values, json.jsonData(), for: plan.model, options, isLocated: false).value
+        return try JSONMapper.read(plan(), json.jsonData(), RootCall(.root, options, isLocated: false)).value
     }
 }
 

@@ -14,13 +14,7 @@ extension MappedModel {
     /// - Parameter options: Of these, the dates, keys, non-finite numbers, unknown keys and required properties apply.
     /// - Throws: ``ModelError/invalidModel(_:)`` if the class or one that it refers to cannot be mapped.
     public static func jsonSchema(options: MappingOptions = .init()) throws(ModelError) -> JSONValue {
-        let builder = SchemaBuilder(options)
-        let root = builder.reference(to: self)
-        if let fault = builder.fault { throw .invalidModel(fault) }
-        guard case .object(var schema) = root else { return root }
-        schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-        schema["$defs"] = .object(builder.definitions)
-        return .object(schema)
+        try SchemaBuilder.document(options) { $0.reference(to: self) }
     }
 }
 
@@ -57,7 +51,20 @@ final class SchemaBuilder: SchemaSink {
         let strictness: Strictness
     }
 
-    init(_ options: MappingOptions) {
+    /// A schema with the definitions that it refers to.
+    static func document(
+        _ options: MappingOptions, _ schema: (SchemaBuilder) -> JSONValue
+    ) throws(ModelError) -> JSONValue {
+        let builder = SchemaBuilder(options)
+        let root = schema(builder)
+        if let fault = builder.fault { throw .invalidModel(fault) }
+        guard case .object(var schema) = root else { return root }
+        schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+        if !builder.definitions.isEmpty { schema["$defs"] = .object(builder.definitions) }
+        return .object(schema)
+    }
+
+    private init(_ options: MappingOptions) {
         self.options = options
         strictness = Strictness(options, MappingOptions(), around: nil)
         variant = TableVariant.of(options)

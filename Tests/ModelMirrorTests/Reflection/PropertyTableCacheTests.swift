@@ -32,16 +32,16 @@ struct PropertyTableCacheTests {
         #expect(plans == [ObjectIdentifier(table.order)])
     }
 
-    @Test("A writing plan is released with its reference, and not before")
+    @Test("A writing order is released with its reference, and not before")
     func planIsReleased() {
         weak var order: WritingOrder?
         do {
             let place = WritingOrderReference()
-            plan = place.plan([])
-            #expect(plan != nil)
-            #expect(place.plan([]) === plan)
+            order = place.order([])
+            #expect(order != nil)
+            #expect(place.order([]) === order)
         }
-        #expect(plan == nil)
+        #expect(order == nil)
     }
 
     @Test("A table reference gives all threads the table of the cache")
