@@ -2,7 +2,7 @@
 ///
 /// The conformance is all that the library knows of a type: its form and limits, and its part as a key of dictionaries, inside
 /// `Decodable` types and in messages. A scalar whose text is all of it is a ``TextScalar``, which needs three members.
-protocol JSONScalar: Hashable, SendableMetatype, PlannedType {
+protocol JSONScalar: Hashable, StandardParameter, PlannedType {
     /// The expected value.
     static var expected: Expectation { get }
     /// Reads the value at the cursor, of any kind; nil if it does not fit, with a recorded finding.
