@@ -36,7 +36,7 @@ protocol StandardParameter: ParameterValue {
 }
 
 extension StandardParameter {
-    /// The value as JSON; nil leaves the parameter out.
+    /// The value by the table of ``ParameterValue``.
     public var parameterValue: JSONValue? { get throws { try parameter() } }
 
     func parameter() throws -> JSONValue? { try JSONValue(any: self) }
