@@ -53,7 +53,7 @@ public enum JSONMapper {
         _ type: Value.Type, _ json: some JSONInput, at path: JSONPath, _ options: MappingOptions, isReporting: Bool
     ) throws(ModelError) -> (value: Value, report: MappingReport) {
         let known = try plan(for: type, options)
-        var call = RootCall(path, options, isReporting: isReporting)
+        var call = MappingCall(options: options, path: path, isReporting: isReporting)
         if known.plan.acceptsNull, try !isValue(in: json, call) {
             call.path = .root
             return try read(known, "null", call)
@@ -63,15 +63,13 @@ public enum JSONMapper {
 
     /// Reads a root value by a plan. All entry points use it except `Gist(json:)`, which fills an existing object.
     static func read<Value>(
-        _ known: KnownPlan<Value>, _ json: some JSONInput, _ call: RootCall
+        _ known: KnownPlan<Value>, _ json: some JSONInput, _ call: MappingCall
     ) throws(ModelError) -> (value: Value, report: MappingReport) {
-        let options = call.options
-        let classOptions = known.model?.classOptions ?? MappingOptions()
-        let isSkipping = options.skipsInvalidElements ?? classOptions.skipsInvalidElements ?? false
-        let (result, report) = try MappingSession.run(
-            json, at: call.path, for: known.model, classOptions: classOptions, options: options,
-            isReporting: call.isReporting, isLocated: call.isLocated
-        ) { reader, session throws(Interruption) in
+        var call = call
+        call.model = known.model
+        call.classOptions = known.model?.classOptions ?? MappingOptions()
+        let isSkipping = call.options.skipsInvalidElements ?? call.classOptions.skipsInvalidElements ?? false
+        let (result, report) = try MappingSession.run(json, call) { reader, session throws(Interruption) in
             let value = try known.plan.value(&reader, session)
             // Failed elements are tolerated; a failed collection is not.
             if known.plan.isCollection, value != nil, isSkipping { session.reportIssues() }
@@ -81,10 +79,10 @@ public enum JSONMapper {
     }
 
     /// Whether a path leads to a value other than `null`. A scalar on the way counts as a value, so that it is refused.
-    private static func isValue(in json: some JSONInput, _ call: RootCall) throws(ModelError) -> Bool {
+    private static func isValue(in json: some JSONInput, _ call: MappingCall) throws(ModelError) -> Bool {
         if json.reading({ $1 }) == 0 { return false }
         guard !call.path.isRoot else { return true }
-        return try MappingSession.run(json, options: call.options) { reader, _ throws(Interruption) in
+        return try MappingSession.run(json, MappingCall(options: call.options)) { reader, _ throws(Interruption) in
             switch try reader.navigate(call.path.steps[...]) {
             case .value, .notContainer: true
             case .null, .missing: false
@@ -107,23 +105,5 @@ public enum JSONMapper {
             }
         }
         throw .invalidModel(InvalidModel(model: TypeShape.name(type), property: nil, reason: reason))
-    }
-}
-
-/// What a call reads of a document, and how.
-struct RootCall {
-    var path: JSONPath
-    let options: MappingOptions
-    let isReporting: Bool
-    /// Whether lines and offsets mean anything to the caller.
-    let isLocated: Bool
-
-    init(
-        _ path: JSONPath = .root, _ options: MappingOptions, isReporting: Bool = false, isLocated: Bool = true
-    ) {
-        self.path = path
-        self.options = options
-        self.isReporting = isReporting
-        self.isLocated = isLocated
     }
 }

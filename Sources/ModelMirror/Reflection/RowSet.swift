@@ -48,19 +48,34 @@ struct RowSet {
     @inline(__always)
     func isSubset(of word: UInt64) -> Bool { low & ~word == 0 && high.isEmpty }
 
-    /// The rows whose bits a word lacks; nil if there are rows beyond the first 64.
+    /// Those of the first 64 rows that have bits in a word, and those of the rows beyond that fit.
     @inline(__always)
-    func subtracting(_ word: UInt64) -> Word? { high.isEmpty ? Word(bits: low & ~word) : nil }
+    func restricted(to word: UInt64, _ fits: (Int) -> Bool) -> RowSet {
+        var rows = RowSet()
+        rows.low = low & word
+        if !high.isEmpty { for row in self where row >= 64 && fits(row) { rows.insert(row) } }
+        return rows
+    }
+}
 
-    /// Some of the first 64 rows, in ascending order.
-    struct Word: Sequence, IteratorProtocol {
+extension RowSet: Sequence {
+    /// The rows in ascending order.
+    func makeIterator() -> Iterator { Iterator(bits: low, later: high) }
+
+    struct Iterator: IteratorProtocol {
         fileprivate var bits: UInt64
+        fileprivate var base = 0
+        fileprivate let later: [UInt64]
 
         @inline(__always)
         mutating func next() -> Int? {
-            guard bits != 0 else { return nil }
+            while bits == 0 {
+                guard base >> 6 < later.count else { return nil }
+                bits = later[base >> 6]
+                base += 64
+            }
             defer { bits &= bits &- 1 }
-            return bits.trailingZeroBitCount
+            return base + bits.trailingZeroBitCount
         }
     }
 }

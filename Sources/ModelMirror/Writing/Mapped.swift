@@ -80,7 +80,7 @@ extension Mapped: Codable {
     private static func value(from json: JSONValue) throws(ModelError) -> Value {
         // Limits apply to documents; this value has been read already.
         let options = MappingOptions(depth: MappingOptions.maximumDepth, bytes: .max)
-        return try JSONMapper.read(plan(), json.jsonData(), RootCall(.root, options, isLocated: false)).value
+        return try JSONMapper.read(plan(), json.jsonData(), MappingCall(options: options, isLocated: false)).value
     }
 }
 

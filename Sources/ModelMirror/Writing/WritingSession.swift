@@ -112,35 +112,11 @@ final class WritingSession: WritingSink {
         }
     }
 
-    /// Writes the members of an object and its end.
     private func writeMembers(of object: AbstractModel, _ table: PropertyTable, _ writer: inout JSONWriter) {
         let outer = writesNulls
         writesNulls = options.contains(.nulls) || mapping.writesNulls ?? table.options.writesNulls ?? false
         defer { writesNulls = outer }
-        let typeNames = self.typeNames(of: object, table)
-        // Type names that no property holds are members of their own, first or in their sorted place; members that no
-        // property took when the object was read are last or in their sorted place.
-        let isSorted = options.contains(.sortedKeys)
-        let kept = unknownMembers(of: object, table, besides: typeNames)
-        var own = nameMembers(typeNames.filter { kept[$0.key] == nil }, table)[...]
-        var unknown = kept.sorted { $0.key.precedes($1.key) }.map { key, value in
-            OwnMember(key: key) { value.write(&$0, self) }
-        }[...]
-        if isSorted {
-            own = (own + unknown).sorted { $0.key.precedes($1.key) }[...]
-            unknown = []
-        }
-        for member in isSorted ? table.order.sorted : table.order.declared {
-            while let name = own.first, !isSorted || name.key.precedes(member.key.text) {
-                writer.member(name.key)
-                own.removeFirst().write(&writer)
-            }
-            write(member, of: object, table, typeNames, &writer)
-        }
-        for name in own + unknown {
-            writer.member(name.key)
-            name.write(&writer)
-        }
-        writer.close("}")
+        let names = TypeName.all(in: object, table)
+        ObjectWriter(session: self, object: object, table: table, names: names).writeMembers(&writer)
     }
 }

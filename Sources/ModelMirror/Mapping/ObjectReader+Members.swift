@@ -1,0 +1,158 @@
+/// The loop over the members of an object: member → row → value → stored property.
+extension ObjectReader {
+    func readMembers(_ progress: inout ObjectProgress, _ json: inout JSONReader) throws(Interruption) {
+        guard session.room.isLeft else { throw json.expected(.lessStack) }
+        guard try json.openObject() else { return }
+        let slots = table.keys.slotList
+        let isUpdate = progress.isUpdate
+        var expected = 0
+        repeat {
+            let number: Int
+            if slots.passKey(of: expected, &json) {
+                number = expected
+            } else {
+                let keyOffset = json.offset
+                guard let found = try readSlot(&json) else {
+                    try json.colon()
+                    if session.isReporting || table.unknownKeysRow != nil || session.rules.unknownKeys == .failures {
+                        try handleUnknownKey(keyOffset, &progress, json)
+                    }
+                    try json.skipValue()
+                    continue
+                }
+                number = found
+            }
+            try json.colon()
+            expected = number &+ 1
+            let slot = slots[number]
+            let row = Int(slot.row)
+            switch isUpdate && slot.kind.rawValue < PropertyKind.other.rawValue ? .other : slot.kind {
+            case .string: try readScalar(String.self, slot, &progress, &json)
+            case .int: try readScalar(Int.self, slot, &progress, &json)
+            case .double: try readScalar(Double.self, slot, &progress, &json)
+            case .bool: try readScalar(Bool.self, slot, &progress, &json)
+            case .optionalString: try readOptional(String.self, slot, &progress, &json)
+            case .optionalInt: try readOptional(Int.self, slot, &progress, &json)
+            case .optionalDouble: try readOptional(Double.self, slot, &progress, &json)
+            case .optionalBool: try readOptional(Bool.self, slot, &progress, &json)
+            case .other: try readRow(row, &progress, &json)
+            case .shared:
+                for target in table.targets[row] {
+                    progress.madeRest.candidates.append(ObjectProgress.Candidate(target: target, offset: json.offset))
+                }
+                try findUnknownKeys(beside: table.paths[row], &progress, &json)
+                continue
+            case .ignored:
+                try json.skipValue()
+                continue
+            }
+            if session.isReporting { session.nameNotes(table, row) }
+        } while try json.nextMember()
+    }
+
+    /// The slot of the key at the cursor. A separate function, so that the loop does not retain the keys.
+    @inline(never)
+    private func readSlot(_ json: inout JSONReader) throws(Interruption) -> Int? { try table.keys.readSlot(&json) }
+
+    @inline(__always)
+    private func readScalar<Value: JSONScalar>(
+        _ type: Value.Type, _ slot: KeySlot, _ progress: inout ObjectProgress, _ json: inout JSONReader
+    ) throws(Interruption) {
+        let (offset, row) = (json.offset, Int(slot.row))
+        guard json.byte != UInt8(ascii: "n"), let value = try Value.read(&json, session) else {
+            return try resolveUnstored(row, at: offset, &progress, &json)
+        }
+        ModelStorage.storeStandard(consume value, at: Int(slot.offset), of: object)
+        if !progress.see(row) { duplicate(row, at: offset, &progress) }
+    }
+
+    @inline(__always)
+    private func readOptional<Value: JSONScalar>(
+        _ type: Value.Type, _ slot: KeySlot, _ progress: inout ObjectProgress, _ json: inout JSONReader
+    ) throws(Interruption) {
+        let (offset, row) = (json.offset, Int(slot.row))
+        if json.byte == UInt8(ascii: "n"), !progress.hasSeen(row) {
+            // As in `resolveUnstored`, but inline: null is common, and the call took several times as long.
+            try json.readNull()
+            ModelStorage.storeStandard(optional: Value?.none, at: Int(slot.offset), of: object)
+            _ = progress.see(row)
+            return progress.leaveUnsettled(row)
+        }
+        guard json.byte != UInt8(ascii: "n"), let value = try Value.read(&json, session) else {
+            return try resolveUnstored(row, at: offset, &progress, &json)
+        }
+        ModelStorage.storeStandard(optional: consume value, at: Int(slot.offset), of: object)
+        if !progress.see(row) { duplicate(row, at: offset, &progress) }
+    }
+
+    /// Reads a value through its row's plan.
+    func readRow(
+        _ number: Int, _ progress: inout ObjectProgress, _ json: inout JSONReader
+    ) throws(Interruption) {
+        let offset = json.offset
+        var interruption: Interruption?
+        let isStored = table.unretainedRow(number)._withUnsafeGuaranteedRef { row in
+            guard row.isConvertible, json.byte != UInt8(ascii: "n") || row.acceptsNull else { return false }
+            do throws(Interruption) {
+                return progress.replacesValues
+                    ? try row.read(&json, session, object) : try readKeeping(number, row, progress, &json)
+            } catch {
+                interruption = error
+                return false
+            }
+        }
+        if let interruption { throw interruption }
+        guard isStored, !session.hasIssues else {
+            return try resolveUnstored(number, at: offset, &progress, &json)
+        }
+        if !progress.see(number) { duplicate(number, at: offset, &progress) }
+    }
+
+    /// Handles a value that was not stored: a null at the cursor, a value that the model assigns, or a rejected one.
+    @inline(never)
+    private func resolveUnstored(
+        _ number: Int, at offset: Int, _ progress: inout ObjectProgress, _ json: inout JSONReader
+    ) throws(Interruption) {
+        let row = table.rows[number]
+        let isFirst = progress.see(number)
+        if json.offset != offset || json.byte != UInt8(ascii: "n") {
+            if row.isConvertible { return rejectRead(number, at: offset, isFirst: isFirst, &progress, json) }
+            if try assign(row, &json) {
+                if !isFirst { duplicate(number, at: offset, &progress) }
+            } else {
+                if !isFirst { duplicate(number, at: offset, repairs: false, &progress) }
+                reject(number, at: offset, .refused, &progress)
+            }
+            return
+        }
+        try json.readNull()
+        let isIgnored = progress.isUpdate && session.call.merging == nil && session.rules.updatesIgnoreNulls
+        let isNil = row.isOptional && !isIgnored
+        if isNil {
+            if let rest = progress.rest, progress.isUpdate {
+                rest.stage(row.values.stageNil().map { .boxed($0) }, for: number)
+            } else {
+                row.storeNil(object)
+            }
+        }
+        if !isFirst { duplicate(number, at: offset, repairs: isNil || isIgnored, &progress) }
+        if isNil { return progress.leaveUnsettled(number) }
+        if !isIgnored { reject(number, at: offset, .null, &progress) }
+    }
+
+    /// Lets the model assign a value that nothing converts.
+    ///
+    /// - Returns: whether it did; if not, the issue is recorded.
+    private func assign(_ row: PropertyRow, _ json: inout JSONReader) throws(Interruption) -> Bool {
+        let offset = json.offset
+        let value = try JSONValue(&json).any
+        do {
+            try object.assign(undefinedValue: value, forProperty: row.name)
+            return true
+        } catch is UnassignedProperty {
+            throw session.interruption(table.undefinedTypeFault(row))
+        } catch {
+            return session.refused(at: offset, row.expected, underlying: error)
+        }
+    }
+}
