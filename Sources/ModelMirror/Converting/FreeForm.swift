@@ -94,15 +94,7 @@ extension JSONValue {
     ///   - options: Only the limits of depth and bytes apply.
     /// - Throws: ``ModelError/invalidJSON(_:)`` if the text is not JSON or exceeds a limit.
     public init(json: some JSONInput, options: MappingOptions = .init()) throws(ModelError) {
-        let depth = MappingOptions.depthLimit(options.depth)
-        let value: JSONValue?
-        do throws(JSONSyntaxError) {
-            value = try JSONValue(document: json, depth: depth, bytes: MappingOptions.bytesLimit(options.bytes))
-        } catch {
-            throw .invalidJSON(error)
-        }
-        guard let value else { throw IssueLocator(model: nil, isLocated: true).unread(json) }
-        self = value
+        try self.init(tree: json, options: options)
     }
 
     /// The value as JSON; members sorted by key.
@@ -112,5 +104,21 @@ extension JSONValue {
     public func jsonData(options: WritingOptions = []) throws(ModelError) -> Data {
         let session = WritingSink(options)
         return try session.run(for: nil) { write(&$0, session) }.data()
+    }
+}
+
+extension JSONTree {
+    /// Reads one JSON document of any kind: ``JSONValue/init(json:options:)`` for any tree.
+    package init(tree json: some JSONInput, options: MappingOptions) throws(ModelError) {
+        let value: Self?
+        do throws(JSONSyntaxError) {
+            value = try Self(
+                document: json, depth: MappingOptions.depthLimit(options.depth),
+                bytes: MappingOptions.bytesLimit(options.bytes))
+        } catch {
+            throw .invalidJSON(error)
+        }
+        guard let value else { throw IssueLocator(model: nil, isLocated: true).unread(json) }
+        self = value
     }
 }
