@@ -115,7 +115,7 @@ extension JSONValueDecoder: SingleValueDecodingContainer {
             return value
         }
         guard stack.isLeft else {
-            throw DecodingError.dataCorrupted(context("No deeper nesting: the stack of the thread has no room for it."))
+            throw DecodingError.dataCorrupted(context("No deeper nesting: the thread's stack is too small for it."))
         }
         var decoder = self
         decoder.isDictionary = type is any StringKeyed.Type

@@ -40,7 +40,7 @@ final class PlanBuilder {
 
     private let stack = StackRoom()
     /// Why a class is refused on a thread whose stack is nearly used up.
-    static let lessStack = "the stack of the thread has no room to make its property table"
+    static let lessStack = "the thread's stack is too small to make its property table"
 
     /// The plan for a type; nil if there is none.
     ///

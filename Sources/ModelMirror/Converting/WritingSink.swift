@@ -127,7 +127,7 @@ class WritingSink {
     private final func refuseDepth(_ writer: inout JSONWriter, _ container: String) {
         let depth = depth(of: writer)
         let isLimit = depth >= MappingOptions.maximumDepth
-        let reason = isLimit ? "" : ", for which the stack of the thread has no room"
+        let reason = isLimit ? "" : ", for which the thread's stack is too small"
         refuse(
             &writer, expected: isLimit ? .lessDepth : .lessStack,
             found: "\(container) at depth \(depth + 1)\(reason)")

@@ -30,27 +30,18 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
     /// An integer of any width.
     public init(_ value: some BinaryInteger) { text = String(value) }
 
-    /// The shortest number that reads back as the same `Double`; nil for infinities and NaN, which JSON cannot hold.
-    public init?(_ value: Double) {
+    /// The shortest number that reads back as the same value of its type; nil for infinities and NaN, which JSON cannot hold.
+    public init?(_ value: some BinaryFloatingPoint) {
         guard value.isFinite else { return nil }
-        text = JSONNumber.shortest(value.description)
-    }
-
-    /// The shortest number that reads back as the same `Float`; nil for infinities and NaN, which JSON cannot hold.
-    public init?(_ value: Float) {
-        guard value.isFinite else { return nil }
-        text = JSONNumber.shortest(value.description)
+        // Drops the `.0` that Swift writes after integral numbers.
+        let description = "\(value)"
+        text = description.hasSuffix(".0") ? String(description.dropLast(2)) : description
     }
 
     /// A decimal number; nil for NaN, which JSON cannot hold.
     public init?(_ value: Decimal) {
         guard !value.isNaN else { return nil }
         text = value.description
-    }
-
-    /// Drops the `.0` that Swift writes after integral numbers.
-    private static func shortest(_ description: String) -> String {
-        description.hasSuffix(".0") ? String(description.dropLast(2)) : description
     }
 
     /// The number as written.

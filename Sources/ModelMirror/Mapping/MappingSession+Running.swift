@@ -126,7 +126,7 @@ extension MappingSession {
     func withContext(
         _ context: (any Sendable)?, _ body: () throws(Interruption) -> Bool
     ) throws(Interruption) -> Bool {
-        try MappingContext.$current.withValue(context) { () -> Result<Bool, Interruption> in
+        try MappingContext.$local.withValue(context) { () -> Result<Bool, Interruption> in
             do throws(Interruption) { return .success(try body()) } catch { return .failure(error) }
         }.get()
     }

@@ -43,7 +43,7 @@ enum Expectation: Sendable {
     /// A key of a class.
     case knownKey(of: Any.Type)
     case uniqueKey, uniqueElement, preferredKey
-    /// Less nesting than the limit, and than the stack of the thread has room for.
+    /// Less nesting than the limit, and than the thread's stack has room for.
     case lessDepth, lessStack
 
     // MARK: Rules and user code

@@ -22,8 +22,8 @@
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 }
 
-/// A type that ``Mapped`` wraps: a model, or an Optional, array or string-keyed dictionary of models. Do not conform other
-/// types.
+/// What ``Mapped`` wraps, and what is written as a document: a model, or an Optional, array or string-keyed dictionary of these. Do
+/// not conform other types.
 public protocol MappedValue {}
 
 extension AbstractModel: MappedValue {}

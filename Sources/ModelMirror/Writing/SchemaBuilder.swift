@@ -118,7 +118,7 @@ final class SchemaBuilder: SchemaSink {
                 fault
                 ?? InvalidModel(
                     model: "\(model)", property: nil,
-                    reason: "its schema is nested deeper than the stack of the thread has room for")
+                    reason: "its schema is nested too deep for the thread's stack")
             return [:]
         }
         let table: PropertyTable

@@ -55,7 +55,7 @@ final class WritingSession: WritingSink {
         let session = WritingSession(options, mapping)
         guard mapping.hasContext else { return try session.run(for: model) { body(&$0, session) } }
         return try session.run(for: model) { writer in
-            MappingContext.$current.withValue(mapping.context) { body(&writer, session) }
+            MappingContext.$local.withValue(mapping.context) { body(&writer, session) }
         }
     }
 
@@ -104,7 +104,7 @@ final class WritingSession: WritingSink {
                 return writer.close("}")
             }
             if table.options.hasContext, !mapping.hasContext {
-                return MappingContext.$current.withValue(table.options.context) {
+                return MappingContext.$local.withValue(table.options.context) {
                     writeMembers(of: object, table, &writer)
                 }
             }
