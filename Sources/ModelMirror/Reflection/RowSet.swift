@@ -9,6 +9,8 @@ struct RowSet {
         for row in rows { insert(row) }
     }
 
+    var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
+
     @inline(__always)
     func contains(_ row: Int) -> Bool {
         if row < 64 { return low >> UInt64(row) & 1 == 1 }

@@ -90,19 +90,13 @@ extension MappedValue {
     }
 
     private func written(_ options: WritingOptions, _ mapping: MappingOptions) throws(ModelError) -> JSONWriter {
-        let plan = try Self.modelsPlan()
-        return try WritingSession.run(options, mapping, for: plan.model) { plan.values.write(self, &$0, $1) }
+        let known = try Self.modelsPlan()
+        return try WritingSession.run(options, mapping, for: known.model) { known.plan.write(self, &$0, $1) }
     }
 
-    /// How values are read and written, and the class of their models.
-    static func modelsPlan() throws(ModelError) -> (values: TypePlan<Self>, model: AbstractModel.Type) {
-        do throws(InvalidModel) {
-            if let model = (self as? any ModelHolder.Type)?.heldModel, let plan = try PlanBuilder().plan(for: self) {
-                return (plan, model)
-            }
-        } catch {
-            throw .invalidModel(error)
-        }
+    /// The plan of a type that holds models.
+    static func modelsPlan() throws(ModelError) -> KnownPlan<Self> {
+        if let known = try? JSONMapper.plan(for: self, .init()), known.model != nil { return known }
         let reason = "it is neither a model nor an Optional, array or dictionary of models"
         throw .invalidModel(InvalidModel(model: "\(self)", property: nil, reason: reason))
     }

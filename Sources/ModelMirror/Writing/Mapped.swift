@@ -59,8 +59,7 @@ extension Mapped: Codable {
     public func encode(to encoder: any Encoder) throws {
         let json: JSONValue
         do throws(ModelError) {
-            _ = try Mapped.plan()
-            json = try JSONMapper.jsonValue(of: wrappedValue)
+            json = try wrappedValue.jsonValue()
         } catch {
             throw EncodingError.invalidValue(
                 wrappedValue,
@@ -71,16 +70,10 @@ extension Mapped: Codable {
         try json.encode(to: encoder)
     }
 
-    private static func plan() throws(ModelError) -> KnownPlan<Value> {
-        if let known = try? JSONMapper.plan(for: Value.self, .init()), known.model != nil { return known }
-        let reason = "it is neither a model nor an Optional, array or dictionary of models"
-        throw .invalidModel(InvalidModel(model: "\(Value.self)", property: nil, reason: reason))
-    }
-
     private static func value(from json: JSONValue) throws(ModelError) -> Value {
         // Limits apply to documents; this value has been read already.
         let options = MappingOptions(depth: MappingOptions.maximumDepth, bytes: .max)
-        return try JSONMapper.read(plan(), json.jsonData(), MappingCall(options: options, isLocated: false)).value
+        return try JSONMapper.read(Value.modelsPlan(), json.jsonData(), MappingCall(options: options, isLocated: false)).value
     }
 }
 

@@ -17,7 +17,7 @@ extension DocumentCheck {
             guard let place = finding.place else { return "\(name): \(label): \(finding.sentence)\(again)" }
             let excerpt = SourceExcerpt(bytes, line: place.line, offset: place.offset)
             let shown =
-                finding.isRedacted || hasSecrets && !(finding.isValue && excerpt.isOfValueAlone)
+                finding.isRedacted || hasSecrets && !excerpt.isOfValueAlone
                 ? style.dim("   \(place.line) | (redacted)") : excerpt.text(width: width, style)
             return "\(name):\(place.line):\(place.column): \(label): \(finding.sentence)\(again)\n\(shown)"
         }

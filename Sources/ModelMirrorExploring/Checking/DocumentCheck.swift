@@ -100,7 +100,7 @@ struct DocumentCheck {
                 Finding(
                     label: "failure", isFailure: true,
                     sentence: "not JSON: expected \(fault.expected), found \(fault.found)",
-                    place: (fault.line, fault.column, fault.offset)))
+                    place: (fault.line, fault.column, fault.offset), isRedacted: hasSecrets))
             failureCount += 1
             objectCount = nil
         case .invalidValues(let failures):

@@ -15,9 +15,9 @@ struct PlatformTypeTests {
 
     @Test("A bridged plan reads the underlying type and reports its failures")
     func reading() throws {
-        #expect(try MappingSession.run("7", options: .init(), body: plan.value).result.count == 7)
+        #expect(try MappingSession.run("7", MappingCall(options: .init()), plan.value).result.count == 7)
         let error = try #require(throws: ModelError.self) {
-            try MappingSession.run(#""x""#, options: .init(), body: plan.value)
+            try MappingSession.run(#""x""#, MappingCall(options: .init()), plan.value)
         }
         #expect(error.description == #"JSON at $ (line 1, column 1): expected an integer, found the string "x"."#)
     }
