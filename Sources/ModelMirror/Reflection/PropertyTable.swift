@@ -98,28 +98,24 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     ///   - areKeysListed: Whether the class lists its keys, so that no strategy makes them.
     ///   - bypassesObservation: Whether stores would bypass observation.
     init(_ rows: [PropertyRow], by rules: ClassRules, areKeysListed: Bool, bypassesObservation: Bool) {
-        model = rules.model
+        // Names of their own, since the compiler fails on uses of properties and of the rules before all properties are set.
+        let (model, options, redacted) = (rules.model, rules.options, rules.redacted)
+        let strategic = areKeysListed ? [] : rules.namesWithOtherKeys(rows)
+        let isFlexible = areKeysListed ? [] : rules.namesInAnySpelling(rows)
+        self.model = model
         self.rows = rows
-        options = rules.options
-        var isFlexible: Set<String> = []
-        var strategic: Set<String> = []
-        let made = areKeysListed ? [] : rows.map(\.name).filter { rules.propertyKeys[$0] == nil }
-        switch rules.keyStrategy {
-        case .exact: break
-        case .flexible: isFlexible = Set(made)
-        case .snakeCase, .kebabCase, .pascalCase, .custom: strategic = Set(made)
-        }
+        self.options = options
+        self.isFlexible = isFlexible
         isDynamic = model is any DynamicTypeModel.Type
         self.bypassesObservation = bypassesObservation
         ruledRows = RowSet(rows.indices.filter { rows[$0].isRead && rows[$0].values.rule != nil })
-        redacted = RowSet(rows.indices.filter { rules.redacted.contains(rows[$0].name) })
+        self.redacted = RowSet(rows.indices.filter { redacted.contains(rows[$0].name) })
         unknownKeysRow = rows.first(where: \.takesUnknownKeys)
         hasDynamicProperties = rows.contains { $0.dynamicTypes != nil }
         hasObjectRules = options.hasObjectRules || options.context != nil
         isWrittenPlainly =
             !isDynamic && !hasDynamicProperties && unknownKeysRow == nil && options.writesNulls != true
             && !options.hasContext
-        self.isFlexible = isFlexible
         readRows = RowSet(rows.indices.filter { rows[$0].isRead })
         requiredRows = RowSet(rows.indices.filter { rows[$0].isRequired })
         optionalRows = RowSet(rows.indices.filter { rows[$0].isOptional })
@@ -203,4 +199,23 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     /// A row, which the table keeps, for calls that count no reference to it.
     @inline(__always)
     func unretainedRow(_ number: Int) -> Unmanaged<PropertyRow> { .passUnretained(rows[number]) }
+}
+
+extension ClassRules {
+    /// The properties whose keys are found in any spelling.
+    fileprivate func namesInAnySpelling(_ rows: [PropertyRow]) -> Set<String> {
+        if case .flexible = keyStrategy { namesWithoutKey(rows) } else { [] }
+    }
+
+    /// The properties whose keys are made by a strategy that may change names.
+    fileprivate func namesWithOtherKeys(_ rows: [PropertyRow]) -> Set<String> {
+        switch keyStrategy {
+        case .exact, .flexible: []
+        case .snakeCase, .kebabCase, .pascalCase, .custom: namesWithoutKey(rows)
+        }
+    }
+
+    private func namesWithoutKey(_ rows: [PropertyRow]) -> Set<String> {
+        Set(rows.map(\.name).filter { propertyKeys[$0] == nil })
+    }
 }
