@@ -44,29 +44,40 @@ final class PlanBuilder {
 
     /// The plan for a type; nil if there is none.
     ///
-    /// The types inside it are looked up here rather than where the others are, whose unoptimised code takes 8 KB of stack.
+    /// The types inside it are looked up from here. All else is in other functions, whose unoptimised code takes 8 KB of stack.
     func plan<Value>(for type: Value.Type) throws(InvalidModel) -> TypePlan<Value>? {
+        try checkStack(type)
+        var plan = try convertedPlan(type)
+        if plan == nil { plan = try anyPlan(for: type) }
+        return plan as? TypePlan<Value>
+    }
+
+    private func checkStack(_ type: Any.Type) throws(InvalidModel) {
         guard isShared || stack.isLeft else {
             throw InvalidModel(model: "\(type)", property: nil, reason: PlanBuilder.lessStack, isTransient: true)
         }
-        if let converter {
-            if (converter as? AnyConverter<JSONValue>)?.isEmbeddedJSON == true, !(type is any OptionalType.Type) {
-                isConverterUsed = true
-                return try PlanBuilder(rules: rules, isShared: isShared).plan(for: type)?.embedded
-            }
-            if let plan = PlanBuilder.plan(of: converter) as? TypePlan<Value> {
-                isConverterUsed = true
-                return plan
-            }
+    }
+
+    /// The plan of the property's converter, if it is one for the type.
+    private func convertedPlan<Value>(_ type: Value.Type) throws(InvalidModel) -> Any? {
+        guard let converter else { return nil }
+        if (converter as? AnyConverter<JSONValue>)?.isEmbeddedJSON == true, !(type is any OptionalType.Type) {
+            isConverterUsed = true
+            return try PlanBuilder(rules: rules, isShared: isShared).plan(for: type)?.embedded
         }
+        guard let plan = PlanBuilder.plan(of: converter) as? TypePlan<Value> else { return nil }
+        isConverterUsed = true
+        return plan
+    }
+
+    /// The plan that the type or a rule decides.
+    private func anyPlan(for type: Any.Type) throws(InvalidModel) -> Any? {
         if type == Date.self { holdsDates = true }
         let planned = type as? any PlannedType.Type
-        if let scalar = planned as? any JSONScalar.Type, let plan = ruledPlan(scalar) {
-            return plan as? TypePlan<Value>
-        }
-        if let own = type as? any JSONConvertible.Type { return own.convertiblePlan as? TypePlan<Value> }
-        if let planned { return try planned.anyPlan(self) as? TypePlan<Value> }
-        return try otherPlan(for: type) as? TypePlan<Value>
+        if let scalar = planned as? any JSONScalar.Type, let plan = ruledPlan(scalar) { return plan }
+        if let own = type as? any JSONConvertible.Type { return own.convertiblePlan }
+        if let planned { return try planned.anyPlan(self) }
+        return try otherPlan(for: type)
     }
 
     /// The plan of a type that has none of its own.

@@ -138,7 +138,7 @@ extension RuleForm {
         do throws(RuleMismatch) {
             return try bound(to: Value.self == Any.self ? type(of: value as Any) : Value.self)(value).first?.expectation
         } catch {
-            return expectation(for: Value.self)
+            return expectation(for: Any.self)
         }
     }
 

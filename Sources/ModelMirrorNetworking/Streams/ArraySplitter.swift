@@ -266,7 +266,7 @@ struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
 
     /// The context after a value.
     private var contextOfEnd: [UInt8] {
-        Array((frames.last.map { $0.isObject ? #"{"":"""# : #"[""# } ?? #""""#).utf8)
+        Array((frames.last.map { $0.isObject ? "{\"\":\"\"" : "[\"\"" } ?? "\"\"").utf8)
     }
 
     private var elementPath: JSONPath { JSONPath(path + [.index(frames.last?.index ?? 0)]) }

@@ -102,9 +102,10 @@ struct FailureCodeTests {
             error.valueFailures.map {
                 "\($0.pointer) \($0.code.rawValue) \($0.parameters["inside"] ?? .object($0.parameters))"
             } == [
-                #"/0/list minItems {"maxItems":3,"minItems":2}"#, #"/1/list maxItems {"maxItems":3,"minItems":2}"#,
-                #"/2/members minProperties {"maxProperties":1,"minProperties":1}"#,
-                #"/3/members maxProperties {"maxProperties":1,"minProperties":1}"#,
+                #"/0/list minItems {"expected":["array"],"maxItems":3,"minItems":2,"unit":"element"}"#,
+                #"/1/list maxItems {"expected":["array"],"maxItems":3,"minItems":2,"unit":"element"}"#,
+                #"/2/members minProperties {"expected":["object"],"maxProperties":1,"minProperties":1,"unit":"member"}"#,
+                #"/3/members maxProperties {"expected":["object"],"maxProperties":1,"minProperties":1,"unit":"member"}"#,
             ])
     }
 
