@@ -192,11 +192,7 @@ extension TypePlan {
                     let text = try reader.readKey()
                     let offset = reader.offset
                     guard let name = key.value(text) else {
-                        try reader.skipValue()
-                        let found = FailureWords.key(text.quotedForMessage)
-                        let issue = Issue(.skipped, .key(key.expected), at: offset, Issue.Details(words: found))
-                        session.add(issue)
-                        session.note(issue)
+                        try session.skipMember(text, key.expected, &reader)
                         continue
                     }
                     let count = members.count
@@ -224,10 +220,7 @@ extension TypePlan {
                     }
                 } while try reader.nextMember()
                 for (name, place) in filled.sorted(by: { $0.value.offset < $1.value.offset }) {
-                    // One level deeper, as when they were skipped.
-                    let copy = try reader.revisiting(place.offset, depthLeft: reader.depthLeft - 1) {
-                        reader throws(Interruption) in try session.fillCopy(of: place.model, &reader)
-                    }
+                    let copy = try session.fillCopy(of: place.model, at: place.offset, &reader)
                     if let copy = copy as? Member { members[name] = copy }
                 }
                 store(members)
@@ -262,6 +255,28 @@ extension TypePlan {
 }
 
 extension ReadingSink {
+    /// Skips and records a member whose key is not one of the dictionary's type.
+    fileprivate func skipMember(
+        _ key: String, _ expected: Expectation, _ reader: inout JSONReader
+    ) throws(Interruption) {
+        let offset = reader.offset
+        try reader.skipValue()
+        let found = FailureWords.key(key.quotedForMessage)
+        let issue = Issue(.skipped, .key(expected), at: offset, Issue.Details(words: found))
+        add(issue)
+        note(issue)
+    }
+
+    /// Reads the object at an offset onto a copy of an existing one.
+    fileprivate func fillCopy(
+        of model: AbstractModel, at offset: Int, _ reader: inout JSONReader
+    ) throws(Interruption) -> AbstractModel? {
+        // One level deeper, as when it was skipped.
+        try reader.revisiting(offset, depthLeft: reader.depthLeft - 1) { reader throws(Interruption) in
+            try fillCopy(of: model, &reader)
+        }
+    }
+
     /// Records a duplicate key, which strict mapping rejects.
     func duplicateKey(_ key: String, at offset: Int) {
         duplicate(at: offset, .uniqueKey) { FailureWords.again(key, isUsed: !rules.strict) }

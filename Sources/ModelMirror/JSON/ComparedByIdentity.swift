@@ -6,7 +6,9 @@ protocol ComparedByIdentity: Hashable {
 }
 
 extension ComparedByIdentity {
+    /// Whether the identities are equal.
     public static func == (left: Self, right: Self) -> Bool { left.identity == right.identity }
 
+    /// Hashes the identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }

@@ -8,5 +8,6 @@ package import Foundation
 package protocol SentenceError: LocalizedError, CustomStringConvertible {}
 
 extension SentenceError {
+    /// The description.
     public var errorDescription: String? { description }
 }

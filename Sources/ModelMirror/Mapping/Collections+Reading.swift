@@ -13,7 +13,8 @@ extension Array where Element: AbstractModel {
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) {
         do throws(ModelError) {
-            self = try JSONMapper.read(Element.arrayPlan(options), json, MappingCall(options: options, path: path)).value
+            self = try JSONMapper.read(Element.arrayPlan(options), json, MappingCall(options: options, path: path))
+                .value
         } catch {
             throw error.suggesting("\(Element.self)", forObjectAt: path)
         }
@@ -39,7 +40,8 @@ extension Array where Element: AbstractModel {
     /// - Throws: ``ModelError``, as ``init(json:at:options:)``.
     public init(dictionaries: [[String: Any]], options: MappingOptions = .init()) throws(ModelError) {
         let json = try DictionaryInput.json(from: dictionaries, for: Element.self, options: options)
-        self = try JSONMapper.read(Element.arrayPlan(options), json, MappingCall(options: options, isLocated: false)).value
+        self = try JSONMapper.read(Element.arrayPlan(options), json, MappingCall(options: options, isLocated: false))
+            .value
     }
 }
 
@@ -56,7 +58,9 @@ extension Dictionary where Key == String, Value: AbstractModel {
     public init(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) {
-        self = try JSONMapper.read(KnownPlan(.members(of: Value.modelPlan())), json, MappingCall(options: options, path: path)).value
+        self = try JSONMapper.read(
+            KnownPlan(.members(of: Value.modelPlan())), json, MappingCall(options: options, path: path)
+        ).value
     }
 
     /// Makes objects from the members of a JSON object and reports every deviation that was tolerated.
@@ -66,7 +70,8 @@ extension Dictionary where Key == String, Value: AbstractModel {
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> (objects: [String: Value], report: MappingReport) {
         let (objects, report) = try JSONMapper.read(
-            KnownPlan(.members(of: Value.modelPlan())), json, MappingCall(options: options, path: path, isReporting: true))
+            KnownPlan(.members(of: Value.modelPlan())), json,
+            MappingCall(options: options, path: path, isReporting: true))
         return (objects, report)
     }
 }

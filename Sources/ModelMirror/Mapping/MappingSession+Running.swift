@@ -31,24 +31,25 @@ extension MappingSession {
         var report = MappingReport()
         json.withJSONBytes { bytes, count in
             isRead = true
-            let depth = call.depth ?? MappingOptions.depthLimit(call.options.depth ?? call.classOptions.depth)
-            var reader = JSONReader(bytes, count: count, depth: depth)
+            var reader = JSONReader(bytes, count: count, depth: call.depthLimit)
             let outcome = outcome(of: &reader, count, body)
             failure = self.failure(outcome, locator, reader)
             if failure == nil, isReporting { report = locator.report(notes, in: reader) }
         }
         if let failure { throw failure }
         if !isRead { throw locator.unread(json) }
-        if isReporting, !report.isEmpty { call.reportSink?(report) }
+        if isReporting, !report.isEmpty { deliver(report) }
         return report
     }
+
+    private func deliver(_ report: MappingReport) { call.reportSink?(report) }
 
     /// Whether the value fits, or the interruption.
     private func outcome(
         of reader: inout JSONReader, _ count: Int, _ body: (inout JSONReader) throws(Interruption) -> Bool
     ) -> Result<Bool, Interruption> {
         do throws(Interruption) {
-            try reader.limit(to: MappingOptions.bytesLimit(call.options.bytes ?? call.classOptions.bytes), count)
+            try reader.limit(to: call.byteLimit, count)
             guard call.options.hasContext else { return .success(try read(&reader, body)) }
             return .success(
                 try withContext(call.options.context) { () throws(Interruption) in try read(&reader, body) })

@@ -25,6 +25,10 @@ struct MappingCall {
     /// Called with the report, if it has entries.
     var reportSink: (@Sendable (MappingReport) -> Void)? { options.report ?? classOptions.report }
 
+    var depthLimit: Int { depth ?? MappingOptions.depthLimit(options.depth ?? classOptions.depth) }
+
+    var byteLimit: Int { MappingOptions.bytesLimit(options.bytes ?? classOptions.bytes) }
+
     var updatesNestedInPlace: Bool {
         merging != nil || options.updatesNestedInPlace ?? classOptions.updatesNestedInPlace ?? false
     }

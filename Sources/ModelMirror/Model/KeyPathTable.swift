@@ -52,6 +52,7 @@ private protocol StandardRow: KeyPathRow {
 }
 
 extension StandardRow {
+    /// The row of the key path.
     public var mapping: KeyPathMapping { standardMapping }
 }
 

@@ -95,7 +95,10 @@ public struct MappingSummary: Sendable, CustomStringConvertible {
 extension MappingSummary.Line {
     /// The subject, the kind, the count and the first occurrence.
     fileprivate var cells: [String] {
-        [subject, self.kind.rawValue, "\(count)", "\(example.path): expected \(example.expected), found \(example.found)"]
+        [
+            subject, self.kind.rawValue, "\(count)",
+            "\(example.path): expected \(example.expected), found \(example.found)",
+        ]
     }
 
     private var subject: String {

@@ -73,7 +73,8 @@ extension Mapped: Codable {
     private static func value(from json: JSONValue) throws(ModelError) -> Value {
         // Limits apply to documents; this value has been read already.
         let options = MappingOptions(depth: MappingOptions.maximumDepth, bytes: .max)
-        return try JSONMapper.read(Value.modelsPlan(), json.jsonData(), MappingCall(options: options, isLocated: false)).value
+        return try JSONMapper.read(Value.modelsPlan(), json.jsonData(), MappingCall(options: options, isLocated: false))
+            .value
     }
 }
 

@@ -268,7 +268,9 @@ import Testing
               ]
             }
             """
-        let fixture = CommandLineFixture(files: ["s.json": json, "broken.json": #"{"clients": [{"password": s3cret}]}"#])
+        let fixture = CommandLineFixture(files: [
+            "s.json": json, "broken.json": #"{"clients": [{"password": s3cret}]}"#,
+        ])
         #expect(
             await fixture.run("check", "s.json", "--against", "Bank").output == """
                 s.json:2:12: does not fit: Bank.count at $.count: expected an integer, found the string "few"

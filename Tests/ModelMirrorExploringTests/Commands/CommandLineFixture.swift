@@ -29,7 +29,8 @@ struct CommandLineFixture {
         }
         context.standardInput = { Data(input.utf8) }
         return await Explorer.result(
-            of: words, [Shop.self, Item.self, City.self, Misnamed.self, Bank.self], commands: commands, context: context)
+            of: words, [Shop.self, Item.self, City.self, Misnamed.self, Bank.self], commands: commands, context: context
+        )
     }
 }
 

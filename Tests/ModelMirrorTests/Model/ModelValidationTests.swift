@@ -14,7 +14,8 @@ private class Person: AbstractModel {
 
     override func validateModel(_ validation: inout ModelValidation) {
         validation.require(
-            "name", name, .notEmpty, .count(...10), .check("a name without spaces") { (name: String) in !name.contains(" ") })
+            "name", name, .notEmpty, .count(...10),
+            .check("a name without spaces") { (name: String) in !name.contains(" ") })
         validation.require("nick", nick, .notEmpty)
         validation.require("age", age, .inRange(0...150))
         validation.require("height", height, .notNil, .inRange(0..<3))

@@ -92,7 +92,7 @@ struct ValidationRuleTests {
         check(.inRange(1...2), "an integer from 1 to 2", keeps: [2] as [UInt8], refuses: [3])
         check(.inRange(0...0.5), "a number from 0 to 0.5", keeps: [0.5], refuses: [0.6, .nan, .infinity])
         check(.inRange(...0.5), "a number up to 0.5", keeps: [-.infinity] as [Float], refuses: [0.6, .nan])
-        check(.inRange(Decimal(0)..<Decimal(1)), "a number from 0 to below 1", keeps: [Decimal(0)], refuses: [1])
+        check(.inRange(Decimal(0)..<Decimal(1)), "a number from 0 to below 1", keeps: [Decimal(0)], refuses: [Decimal(1)])
         check(.inRange("a"..."c"), #"a string from "a" to "c""#, keeps: ["a", "bz", "c"], refuses: ["C", "cc"])
         check(.inRange(Level.low...Level.low), "a value from 1 to 1", keeps: [Level.low], refuses: [.high])
         let date = Date(timeIntervalSince1970: 1_453_573_800)
@@ -111,7 +111,9 @@ struct ValidationRuleTests {
         check(.oneOf([0.5, 1]), "one of 0.5, 1", keeps: [1], refuses: [0.6])
         check(.oneOf([Plan.free, .pro]), #"one of "free", "pro""#, keeps: [Plan.free], refuses: [])
         check(.oneOf([true]), "true", keeps: [true], refuses: [false])
-        check(.oneOf([JSONValue.null, ["a": 1]]), #"one of null, {"a":1}"#, keeps: [JSONValue.null, ["a": 1]], refuses: [1])
+        check(
+            .oneOf([JSONValue.null, ["a": 1]]), #"one of null, {"a":1}"#, keeps: [JSONValue.null, ["a": 1]],
+            refuses: [1])
         check(.oneOf([Point(x: 1)]), "Point(x: 1)", keeps: [Point(x: 1)], refuses: [Point()])
     }
 
@@ -127,8 +129,12 @@ struct ValidationRuleTests {
 
     @Test("check applies the caller's closure")
     func check() {
-        check(.check("an even number") { (number: Int) in number % 2 == 0 }, "an even number", keeps: [0, 2], refuses: [1])
-        check(.check("an origin") { (point: Point) in point == Point() }, "an origin", keeps: [Point()], refuses: [Point(x: 1)])
+        check(
+            .check("an even number") { (number: Int) in number % 2 == 0 }, "an even number", keeps: [0, 2], refuses: [1]
+        )
+        check(
+            .check("an origin") { (point: Point) in point == Point() }, "an origin", keeps: [Point()],
+            refuses: [Point(x: 1)])
     }
 
     @Test("above and below exclude their bound")
