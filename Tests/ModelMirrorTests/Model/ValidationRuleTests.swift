@@ -92,7 +92,8 @@ struct ValidationRuleTests {
         check(.inRange(1...2), "an integer from 1 to 2", keeps: [2] as [UInt8], refuses: [3])
         check(.inRange(0...0.5), "a number from 0 to 0.5", keeps: [0.5], refuses: [0.6, .nan, .infinity])
         check(.inRange(...0.5), "a number up to 0.5", keeps: [-.infinity] as [Float], refuses: [0.6, .nan])
-        check(.inRange(Decimal(0)..<Decimal(1)), "a number from 0 to below 1", keeps: [Decimal(0)], refuses: [Decimal(1)])
+        check(
+            .inRange(Decimal(0)..<Decimal(1)), "a number from 0 to below 1", keeps: [Decimal(0)], refuses: [Decimal(1)])
         check(.inRange("a"..."c"), #"a string from "a" to "c""#, keeps: ["a", "bz", "c"], refuses: ["C", "cc"])
         check(.inRange(Level.low...Level.low), "a value from 1 to 1", keeps: [Level.low], refuses: [.high])
         let date = Date(timeIntervalSince1970: 1_453_573_800)
