@@ -31,23 +31,41 @@ extension MappingSession {
     private func collect(
         _ type: AbstractModel.Type, _ reference: TableReference, _ reader: inout JSONReader
     ) throws(Interruption) {
-        var table = reference.known
         repeat {
-            let offset = reader.offset
-            if reader.byte == UInt8(ascii: "{") {
-                let object = type.init()
-                if table?.model != Swift.type(of: object) {
-                    table = try self.table(for: object, madeAs: type, reference)
-                }
-                if let table, try fill(object, table, &reader) {
-                    stack.push(object)
-                    continue
-                }
-            } else {
-                let _: Bool = try refuse(&reader, .object(type))
+            if let table = reference.known, table.model == type {
+                return try collect(type, table, reference, &reader)
             }
-            noteSkipped(at: offset, .object(type))
+            try collectElement(type, &reader) { object, reader throws(Interruption) in
+                try fill(object, table(for: object, madeAs: type, reference), &reader)
+            }
         } while try reader.nextElement()
+    }
+
+    /// As above, with the class's table.
+    private func collect(
+        _ type: AbstractModel.Type, _ table: PropertyTable, _ reference: TableReference, _ reader: inout JSONReader
+    ) throws(Interruption) {
+        repeat {
+            try collectElement(type, &reader) { object, reader throws(Interruption) in
+                if table.model == Swift.type(of: object) { return try fill(object, table, &reader) }
+                return try fill(object, self.table(for: object, madeAs: type, reference), &reader)
+            }
+        } while try reader.nextElement()
+    }
+
+    @inline(__always)
+    private func collectElement(
+        _ type: AbstractModel.Type, _ reader: inout JSONReader,
+        _ fill: (AbstractModel, inout JSONReader) throws(Interruption) -> Bool
+    ) throws(Interruption) {
+        let offset = reader.offset
+        if reader.byte == UInt8(ascii: "{") {
+            let object = type.init()
+            if try fill(object, &reader) { return stack.push(object) }
+        } else {
+            let _: Bool = try refuse(&reader, .object(type))
+        }
+        noteSkipped(at: offset, .object(type))
     }
 
     /// The table for an object that an initialiser of `model` made.
@@ -69,24 +87,21 @@ extension MappingSession {
     func fill(
         _ object: AbstractModel, _ table: PropertyTable, _ reader: inout JSONReader
     ) throws(Interruption) -> Bool {
-        try withRules(of: table) { () throws(Interruption) in
-            try ObjectReader(session: self, object: object, table: table).read(&reader)
+        guard table.hasObjectRules || hasClassContext else {
+            return try ObjectReader.read(object, table, self, &reader)
+        }
+        return try withRules(of: table) { () throws(Interruption) in
+            try ObjectReader.read(object, table, self, &reader)
         }
     }
 
-    /// Runs `body` with the options for objects of a class.
-    @inline(__always)
+    /// Runs `body` with the options for objects of a class: those of the call, then those of the class, then those of the object around
+    /// it; the context is the class's own, if the call has none.
+    @inline(never)
     func withRules(
         of table: PropertyTable, _ body: () throws(Interruption) -> Bool
     ) throws(Interruption) -> Bool {
-        table.hasObjectRules || hasClassContext ? try withOwnRules(of: table, body) : try body()
-    }
-
-    /// The options are those of the call, then those of the class, then those of the object around it; the context is the class's own,
-    /// if the call has none.
-    private func withOwnRules(
-        of table: PropertyTable, _ body: () throws(Interruption) -> Bool
-    ) throws(Interruption) -> Bool {
+        guard table.hasObjectRules || hasClassContext else { return try body() }
         let outer = (rules: rules, hasClassContext: hasClassContext)
         rules = rules(for: table.options)
         hasClassContext = table.options.hasContext

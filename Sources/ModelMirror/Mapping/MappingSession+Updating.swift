@@ -52,7 +52,7 @@ extension MappingSession {
         let mark = journal.mark
         let update = ObjectUpdate(object, table, offset: reader.offset)
         let isWhole = try withRules(of: table) { () throws(Interruption) in
-            try ObjectReader(session: self, object: object, table: table).read(for: update, &reader)
+            try ObjectReader.read(object, table, for: update, self, &reader)
         }
         if isWhole { journal.add(update) } else { journal.rollBack(to: mark) }
         return isWhole

@@ -137,7 +137,7 @@ struct ObjectProgress: ~Copyable {
 
     /// The rest, made now if the object had none. From then on it is settled in full.
     var madeRest: Rest {
-        mutating get {
+        @inline(never) mutating get {
             if let rest { return rest }
             let made = Rest()
             rest = made
@@ -152,6 +152,14 @@ struct ObjectProgress: ~Copyable {
     /// The values read for an update; nil for a new object.
     @inline(__always)
     var update: ObjectUpdate? { rest?.update }
+
+    /// Keeps a scalar that an update has read for a row.
+    @inline(__always)
+    borrowing func stage(_ value: consuming PendingValue?, for row: Int) {
+        guard let rest else { return }
+        rest.update?[row] = value
+        if !rest.patches.isEmpty { rest.patches[row] = nil }
+    }
 
     /// Whether the object existed before, so that missing keys have no effect.
     @inline(__always)

@@ -12,10 +12,8 @@ extension ObjectReader {
             return try readOntoDefault(row, isRepeated: progress.hasSeen(number), &json)
         }
         if json.byte == UInt8(ascii: "{"), let isWhole = try stageInPlace(number, row, rest, &json) { return isWhole }
-        // Compared with nil, since `guard let` copies the value and releases it.
-        let value = try pendingValue(row, &json)
-        if value == nil { return false }
-        rest.stage(consume value, for: number)
+        guard let value = try stageNew(row, &json) else { return false }
+        rest.stage(.boxed(value), for: number)
         return true
     }
 
@@ -55,6 +53,30 @@ extension ObjectReader {
 
     // MARK: Updates
 
+    /// Reads the value of a member for an update: the common scalars without their rows' plans and without boxes.
+    @inline(never)
+    func stage(
+        _ kind: PropertyKind, _ number: Int, _ progress: inout ObjectProgress, _ json: inout JSONReader
+    ) throws(Interruption) {
+        defer { session.nameNotes(table, number) }
+        guard kind != .other, json.byte != UInt8(ascii: "n"), json.byte != UInt8(ascii: "{") else {
+            return try readRow(number, &progress, &json)
+        }
+        let offset = json.offset
+        // Compared with nil, since `guard let` copies the value and releases it.
+        let value: PendingValue? =
+            switch kind {
+            case .string, .optionalString: try String.read(&json, session).map { .string($0) }
+            case .int, .optionalInt: try Int.read(&json, session).map { .int($0) }
+            case .double, .optionalDouble: try Double.read(&json, session).map { .double($0) }
+            case .bool, .optionalBool: try Bool.read(&json, session).map { .bool($0) }
+            case .other, .shared, .ignored: nil
+            }
+        if value == nil { return try resolveUnstored(number, at: offset, &progress, &json) }
+        progress.stage(consume value, for: number)
+        if !progress.see(number) { duplicate(number, at: offset, &progress) }
+    }
+
     /// Reads the JSON object at the cursor into the existing model, or keeps it as a patch; nil if it is to be read like any
     /// other value.
     private func stageInPlace(
@@ -74,17 +96,6 @@ extension ObjectReader {
         rest.patches[number] = ObjectProgress.Patch(offset: json.offset, depthLeft: json.depthLeft, tag: tag)
         try json.skipValue(&session.ends)
         return true
-    }
-
-    /// Reads the value at the cursor; nil if it does not fit.
-    private func pendingValue(_ row: PropertyRow, _ json: inout JSONReader) throws(Interruption) -> PendingValue? {
-        switch row.kind {
-        case .string, .optionalString: try String.read(&json, session).map { .string($0) }
-        case .int, .optionalInt: try Int.read(&json, session).map { .int($0) }
-        case .double, .optionalDouble: try Double.read(&json, session).map { .double($0) }
-        case .bool, .optionalBool: try Bool.read(&json, session).map { .bool($0) }
-        case .other, .shared, .ignored: try stageNew(row, &json).map { .boxed($0) }
-        }
     }
 
     /// Reads the value at the cursor by its row's plan; a dictionary keeps the members whose new values do not fit.

@@ -13,11 +13,7 @@ extension ObjectReader {
             } else {
                 let keyOffset = json.offset
                 guard let found = try readSlot(&json) else {
-                    try json.colon()
-                    if session.isReporting || table.unknownKeysRow != nil || session.rules.unknownKeys == .failures {
-                        try handleUnknownKey(keyOffset, &progress, json)
-                    }
-                    try json.skipValue()
+                    try passUnknown(keyOffset, &progress, &json)
                     continue
                 }
                 number = found
@@ -26,7 +22,11 @@ extension ObjectReader {
             expected = number &+ 1
             let slot = slots[number]
             let row = Int(slot.row)
-            switch isUpdate && slot.kind.rawValue < PropertyKind.other.rawValue ? .other : slot.kind {
+            if isUpdate, slot.kind.rawValue <= PropertyKind.other.rawValue {
+                try stage(slot.kind, row, &progress, &json)
+                continue
+            }
+            switch slot.kind {
             case .string: try readScalar(String.self, slot, &progress, &json)
             case .int: try readScalar(Int.self, slot, &progress, &json)
             case .double: try readScalar(Double.self, slot, &progress, &json)
@@ -37,10 +37,7 @@ extension ObjectReader {
             case .optionalBool: try readOptional(Bool.self, slot, &progress, &json)
             case .other: try readRow(row, &progress, &json)
             case .shared:
-                for target in table.targets[row] {
-                    progress.madeRest.candidates.append(ObjectProgress.Candidate(target: target, offset: json.offset))
-                }
-                try findUnknownKeys(beside: table.paths[row], &progress, &json)
+                try passShared(row, &progress, &json)
                 continue
             case .ignored:
                 try json.skipValue()
@@ -53,6 +50,29 @@ extension ObjectReader {
     /// The slot of the key at the cursor. A separate function, so that the loop does not retain the keys.
     @inline(never)
     private func readSlot(_ json: inout JSONReader) throws(Interruption) -> Int? { try table.keys.readSlot(&json) }
+
+    /// Passes the value of a key that no property takes.
+    @inline(never)
+    private func passUnknown(
+        _ keyOffset: Int, _ progress: inout ObjectProgress, _ json: inout JSONReader
+    ) throws(Interruption) {
+        try json.colon()
+        if session.isReporting || table.unknownKeysRow != nil || session.rules.unknownKeys == .failures {
+            try handleUnknownKey(keyOffset, &progress, json)
+        }
+        try json.skipValue()
+    }
+
+    /// Passes the value of a key that several rows or paths share, which are read at the object's end.
+    @inline(never)
+    private func passShared(
+        _ key: Int, _ progress: inout ObjectProgress, _ json: inout JSONReader
+    ) throws(Interruption) {
+        for target in table.targets[key] {
+            progress.madeRest.candidates.append(ObjectProgress.Candidate(target: target, offset: json.offset))
+        }
+        try findUnknownKeys(beside: table.paths[key], &progress, &json)
+    }
 
     @inline(__always)
     private func readScalar<Value: JSONScalar>(
@@ -110,7 +130,7 @@ extension ObjectReader {
 
     /// Handles a value that was not stored: a null at the cursor, a value that the model assigns, or a rejected one.
     @inline(never)
-    private func resolveUnstored(
+    func resolveUnstored(
         _ number: Int, at offset: Int, _ progress: inout ObjectProgress, _ json: inout JSONReader
     ) throws(Interruption) {
         let row = table.rows[number]

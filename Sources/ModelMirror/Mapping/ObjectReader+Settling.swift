@@ -5,7 +5,30 @@ extension ObjectReader {
     /// - Returns: the object's failures; nil if there are none.
     @inline(never)
     func settle(_ progress: inout ObjectProgress, _ json: inout JSONReader) throws(Interruption) -> [Issue]? {
-        try settle(progress.unsettledRows(among: table.readRows), &progress, &json)
+        let rows = progress.unsettledRows(among: table.readRows)
+        guard progress.rest == nil, session.rejected.count == progress.firstRejection else {
+            return try settle(rows, &progress, &json)
+        }
+        // Usually only the hook is asked, and often, if most properties are absent. One nil for all calls: as a literal it is
+        // destroyed after each, which takes longer than the call.
+        let nothing: Any? = nil
+        let requiresNonOptional = session.rules.requiresNonOptional
+        var failures: [Issue] = []
+        var failed = RowSet()
+        for number in rows
+        where table.requiredRows.contains(number)
+            || requiresNonOptional && !table.optionalRows.contains(number)
+            || object.shouldFail(withInvalidValue: nothing, forProperty: table.names[number])
+        {
+            failures.append(missingValue(number, progress, json))
+            failed.insert(number)
+        }
+        if session.isReporting {
+            var missing: UInt64 = 0
+            for number in rows where !failed.contains(number) { note(missing: number, &missing, progress) }
+            noteMissing(&missing, progress)
+        }
+        return failures.isEmpty ? nil : failures
     }
 
     /// Decides for each of some rows whether its missing or rejected value is a failure.
@@ -20,12 +43,7 @@ extension ObjectReader {
         }
         let first = progress.firstRejection
         let firstIssue = session.rejected.count > first ? orderRejected(from: first) : nil
-        let (end, isUpdate, requiresNonOptional) = (
-            session.rejected.count, progress.isUpdate, session.rules.requiresNonOptional
-        )
-        // Usually only the hook is asked, and often, if most properties are absent. One nil for all calls: as a literal it is
-        // destroyed after each, which takes longer than the call.
-        let nothing: Any? = nil
+        let end = session.rejected.count
         var next = first
         var missing: UInt64 = 0
         for number in rows {
@@ -35,19 +53,12 @@ extension ObjectReader {
                 noteMissing(&missing, progress)
                 failures += try settle(begin..<next, progress, &json)
             } else if table.requiredRows.contains(number)
-                || requiresNonOptional && !table.optionalRows.contains(number)
-                || (isUpdate
-                    ? isRefused(nothing, number, progress)
-                    : object.shouldFail(withInvalidValue: nothing, forProperty: table.names[number]))
+                || session.rules.requiresNonOptional && !table.optionalRows.contains(number)
+                || isRefused(nil, number, progress)
             {
                 failures.append(missingValue(number, progress, json))
-            } else if session.isReporting, isNoted(missing: number, progress) {
-                if number < 64 {
-                    missing |= 1 << UInt64(number)
-                } else {
-                    noteMissing(&missing, progress)
-                    session.note(Issue(missing: number, of: table, inObjectAt: progress.offset))
-                }
+            } else if session.isReporting {
+                note(missing: number, &missing, progress)
             }
         }
         noteMissing(&missing, progress)
@@ -59,6 +70,17 @@ extension ObjectReader {
     }
 
     // MARK: Missing values
+
+    /// Has a report tell that a row's key is missing, by its bit or, after the first 64 rows, by an entry of its own.
+    private func note(missing number: Int, _ noted: inout UInt64, _ progress: borrowing ObjectProgress) {
+        guard isNoted(missing: number, progress) else { return }
+        if number < 64 {
+            noted |= 1 << UInt64(number)
+        } else {
+            noteMissing(&noted, progress)
+            session.note(Issue(missing: number, of: table, inObjectAt: progress.offset))
+        }
+    }
 
     /// Whether a report tells that a row's key is missing.
     private func isNoted(missing number: Int, _ progress: borrowing ObjectProgress) -> Bool {

@@ -10,7 +10,7 @@ final class ObjectUpdate {
     /// took an eighth of the instructions of an update.)
     @exclusivity(unchecked) private var staged: ContiguousArray<PendingValue?> = []
     /// The updates of the models that are changed in place, by row.
-    private var nested = [Int: ObjectUpdate]()
+    @exclusivity(unchecked) private var nested = [Int: ObjectUpdate]()
     /// Whether a duplicate of an enclosing key has replaced this update.
     private(set) var isReplaced = false
 
