@@ -156,9 +156,8 @@ struct ObjectProgress: ~Copyable {
     /// Keeps a scalar that an update has read for a row.
     @inline(__always)
     borrowing func stage(_ value: consuming PendingValue?, for row: Int) {
-        guard let rest else { return }
-        rest.update?[row] = value
-        if !rest.patches.isEmpty { rest.patches[row] = nil }
+        rest?.update?[row] = value
+        if rest?.patches.isEmpty == false { rest?.patches[row] = nil }
     }
 
     /// Whether the object existed before, so that missing keys have no effect.

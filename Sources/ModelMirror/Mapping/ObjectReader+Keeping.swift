@@ -58,23 +58,27 @@ extension ObjectReader {
     func stage(
         _ kind: PropertyKind, _ number: Int, _ progress: inout ObjectProgress, _ json: inout JSONReader
     ) throws(Interruption) {
-        defer { session.nameNotes(table, number) }
         guard kind != .other, json.byte != UInt8(ascii: "n"), json.byte != UInt8(ascii: "{") else {
             return try readRow(number, &progress, &json)
         }
         let offset = json.offset
         // Compared with nil, since `guard let` copies the value and releases it.
-        let value: PendingValue? =
-            switch kind {
-            case .string, .optionalString: try String.read(&json, session).map { .string($0) }
-            case .int, .optionalInt: try Int.read(&json, session).map { .int($0) }
-            case .double, .optionalDouble: try Double.read(&json, session).map { .double($0) }
-            case .bool, .optionalBool: try Bool.read(&json, session).map { .bool($0) }
-            case .other, .shared, .ignored: nil
-            }
+        let value = try pending(kind, &json)
         if value == nil { return try resolveUnstored(number, at: offset, &progress, &json) }
         progress.stage(consume value, for: number)
         if !progress.see(number) { duplicate(number, at: offset, &progress) }
+    }
+
+    /// Reads the scalar at the cursor; nil if it does not fit.
+    @inline(never)
+    private func pending(_ kind: PropertyKind, _ json: inout JSONReader) throws(Interruption) -> PendingValue? {
+        switch kind {
+        case .string, .optionalString: try String.read(&json, session).map { .string($0) }
+        case .int, .optionalInt: try Int.read(&json, session).map { .int($0) }
+        case .double, .optionalDouble: try Double.read(&json, session).map { .double($0) }
+        case .bool, .optionalBool: try Bool.read(&json, session).map { .bool($0) }
+        case .other, .shared, .ignored: nil
+        }
     }
 
     /// Reads the JSON object at the cursor into the existing model, or keeps it as a patch; nil if it is to be read like any

@@ -24,27 +24,36 @@ extension ObjectReader {
             let row = Int(slot.row)
             if isUpdate, slot.kind.rawValue <= PropertyKind.other.rawValue {
                 try stage(slot.kind, row, &progress, &json)
+                if session.isReporting { session.nameNotes(table, row) }
                 continue
             }
-            switch slot.kind {
-            case .string: try readScalar(String.self, slot, &progress, &json)
-            case .int: try readScalar(Int.self, slot, &progress, &json)
-            case .double: try readScalar(Double.self, slot, &progress, &json)
-            case .bool: try readScalar(Bool.self, slot, &progress, &json)
-            case .optionalString: try readOptional(String.self, slot, &progress, &json)
-            case .optionalInt: try readOptional(Int.self, slot, &progress, &json)
-            case .optionalDouble: try readOptional(Double.self, slot, &progress, &json)
-            case .optionalBool: try readOptional(Bool.self, slot, &progress, &json)
-            case .other: try readRow(row, &progress, &json)
-            case .shared:
-                try passShared(row, &progress, &json)
-                continue
-            case .ignored:
-                try json.skipValue()
-                continue
-            }
+            let offset = json.offset
+            let isStored =
+                switch slot.kind {
+                case .string: try readScalar(String.self, slot, &json)
+                case .int: try readScalar(Int.self, slot, &json)
+                case .double: try readScalar(Double.self, slot, &json)
+                case .bool: try readScalar(Bool.self, slot, &json)
+                case .optionalString: try readOptional(String.self, slot, &progress, &json)
+                case .optionalInt: try readOptional(Int.self, slot, &progress, &json)
+                case .optionalDouble: try readOptional(Double.self, slot, &progress, &json)
+                case .optionalBool: try readOptional(Bool.self, slot, &progress, &json)
+                case .other: try readValue(row, progress, &json)
+                case .shared, .ignored: try passKey(of: slot, &progress, &json)
+                }
+            if slot.kind.rawValue > PropertyKind.other.rawValue { continue }
+            try finish(row, at: offset, isStored, &progress, &json)
             if session.isReporting { session.nameNotes(table, row) }
         } while try json.nextMember()
+    }
+
+    /// Marks a row whose value was stored, or handles the value that was not.
+    @inline(__always)
+    private func finish(
+        _ row: Int, at offset: Int, _ isStored: Bool, _ progress: inout ObjectProgress, _ json: inout JSONReader
+    ) throws(Interruption) {
+        guard isStored else { return try resolveUnstored(row, at: offset, &progress, &json) }
+        if !progress.see(row) { duplicate(row, at: offset, &progress) }
     }
 
     /// The slot of the key at the cursor. A separate function, so that the loop does not retain the keys.
@@ -63,53 +72,62 @@ extension ObjectReader {
         try json.skipValue()
     }
 
-    /// Passes the value of a key that several rows or paths share, which are read at the object's end.
+    /// Passes the value of a key that no row takes alone: several rows or paths, which are read at the object's end, or none.
     @inline(never)
-    private func passShared(
-        _ key: Int, _ progress: inout ObjectProgress, _ json: inout JSONReader
-    ) throws(Interruption) {
-        for target in table.targets[key] {
+    private func passKey(
+        of slot: KeySlot, _ progress: inout ObjectProgress, _ json: inout JSONReader
+    ) throws(Interruption) -> Bool {
+        if slot.kind == .ignored {
+            try json.skipValue()
+            return true
+        }
+        for target in table.targets[Int(slot.row)] {
             progress.madeRest.candidates.append(ObjectProgress.Candidate(target: target, offset: json.offset))
         }
-        try findUnknownKeys(beside: table.paths[key], &progress, &json)
+        try findUnknownKeys(beside: table.paths[Int(slot.row)], &progress, &json)
+        return true
     }
 
+    /// Reads a scalar into its property.
+    ///
+    /// - Returns: whether it was stored, as in all the functions below.
     @inline(__always)
     private func readScalar<Value: JSONScalar>(
-        _ type: Value.Type, _ slot: KeySlot, _ progress: inout ObjectProgress, _ json: inout JSONReader
-    ) throws(Interruption) {
-        let (offset, row) = (json.offset, Int(slot.row))
-        guard json.byte != UInt8(ascii: "n"), let value = try Value.read(&json, session) else {
-            return try resolveUnstored(row, at: offset, &progress, &json)
-        }
+        _ type: Value.Type, _ slot: KeySlot, _ json: inout JSONReader
+    ) throws(Interruption) -> Bool {
+        guard json.byte != UInt8(ascii: "n"), let value = try Value.read(&json, session) else { return false }
         ModelStorage.storeStandard(consume value, at: Int(slot.offset), of: object)
-        if !progress.see(row) { duplicate(row, at: offset, &progress) }
+        return true
     }
 
     @inline(__always)
     private func readOptional<Value: JSONScalar>(
         _ type: Value.Type, _ slot: KeySlot, _ progress: inout ObjectProgress, _ json: inout JSONReader
-    ) throws(Interruption) {
-        let (offset, row) = (json.offset, Int(slot.row))
-        if json.byte == UInt8(ascii: "n"), !progress.hasSeen(row) {
+    ) throws(Interruption) -> Bool {
+        if json.byte == UInt8(ascii: "n") {
+            guard !progress.hasSeen(Int(slot.row)) else { return false }
             // As in `resolveUnstored`, but inline: null is common, and the call took several times as long.
             try json.readNull()
             ModelStorage.storeStandard(optional: Value?.none, at: Int(slot.offset), of: object)
-            _ = progress.see(row)
-            return progress.leaveUnsettled(row)
+            progress.leaveUnsettled(Int(slot.row))
+            return true
         }
-        guard json.byte != UInt8(ascii: "n"), let value = try Value.read(&json, session) else {
-            return try resolveUnstored(row, at: offset, &progress, &json)
-        }
+        guard let value = try Value.read(&json, session) else { return false }
         ModelStorage.storeStandard(optional: consume value, at: Int(slot.offset), of: object)
-        if !progress.see(row) { duplicate(row, at: offset, &progress) }
+        return true
     }
 
-    /// Reads a value through its row's plan.
+    /// Reads the value at the cursor for a row, by its plan.
     func readRow(
         _ number: Int, _ progress: inout ObjectProgress, _ json: inout JSONReader
     ) throws(Interruption) {
         let offset = json.offset
+        try finish(number, at: offset, try readValue(number, progress, &json), &progress, &json)
+    }
+
+    private func readValue(
+        _ number: Int, _ progress: borrowing ObjectProgress, _ json: inout JSONReader
+    ) throws(Interruption) -> Bool {
         var interruption: Interruption?
         let isStored = table.unretainedRow(number)._withUnsafeGuaranteedRef { row in
             guard row.isConvertible, json.byte != UInt8(ascii: "n") || row.acceptsNull else { return false }
@@ -122,10 +140,7 @@ extension ObjectReader {
             }
         }
         if let interruption { throw interruption }
-        guard isStored, !session.hasIssues else {
-            return try resolveUnstored(number, at: offset, &progress, &json)
-        }
-        if !progress.see(number) { duplicate(number, at: offset, &progress) }
+        return isStored && !session.hasIssues
     }
 
     /// Handles a value that was not stored: a null at the cursor, a value that the model assigns, or a rejected one.

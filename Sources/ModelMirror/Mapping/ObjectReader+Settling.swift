@@ -13,21 +13,19 @@ extension ObjectReader {
         // destroyed after each, which takes longer than the call.
         let nothing: Any? = nil
         let requiresNonOptional = session.rules.requiresNonOptional
+        let isReporting = session.isReporting
         var failures: [Issue] = []
-        var failed = RowSet()
-        for number in rows
-        where table.requiredRows.contains(number)
-            || requiresNonOptional && !table.optionalRows.contains(number)
-            || object.shouldFail(withInvalidValue: nothing, forProperty: table.names[number])
-        {
-            failures.append(missingValue(number, progress, json))
-            failed.insert(number)
+        var missing: UInt64 = 0
+        for number in rows {
+            if table.requiredRows.contains(number) || requiresNonOptional && !table.optionalRows.contains(number)
+                || object.shouldFail(withInvalidValue: nothing, forProperty: table.names[number])
+            {
+                failures.append(missingValue(number, progress, json))
+            } else if isReporting {
+                note(missing: number, &missing, progress)
+            }
         }
-        if session.isReporting {
-            var missing: UInt64 = 0
-            for number in rows where !failed.contains(number) { note(missing: number, &missing, progress) }
-            noteMissing(&missing, progress)
-        }
+        if missing != 0 { noteMissing(&missing, progress) }
         return failures.isEmpty ? nil : failures
     }
 
@@ -72,6 +70,7 @@ extension ObjectReader {
     // MARK: Missing values
 
     /// Has a report tell that a row's key is missing, by its bit or, after the first 64 rows, by an entry of its own.
+    @inline(__always)
     private func note(missing number: Int, _ noted: inout UInt64, _ progress: borrowing ObjectProgress) {
         guard isNoted(missing: number, progress) else { return }
         if number < 64 {
@@ -89,6 +88,7 @@ extension ObjectReader {
     }
 
     /// Notes the rows whose keys are missing, one bit for each, as one entry.
+    @inline(never)
     private func noteMissing(_ rows: inout UInt64, _ progress: borrowing ObjectProgress) {
         guard rows != 0 else { return }
         session.note(Issue(missing: rows, first: 0, of: table, inObjectAt: progress.offset))
