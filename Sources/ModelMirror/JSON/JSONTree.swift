@@ -78,6 +78,9 @@ struct TreeBuilder<Tree: JSONTree>: ValueVisitor {
 
     /// Reads the value at the cursor. A container that was kept is taken, inside of the value too, and kept no longer.
     mutating func value(_ reader: inout JSONReader) throws(Interruption) -> Tree {
+        guard reader.byte == UInt8(ascii: "{") || reader.byte == UInt8(ascii: "[") else {
+            return try TreeBuilder.scalar(&reader)
+        }
         (open, levels) = ([], TreeBuilder.freeLevels)
         try reader.walk(&self)
         defer { value = .null }
@@ -95,18 +98,22 @@ struct TreeBuilder<Tree: JSONTree>: ValueVisitor {
             (value, reader.offset) = (known.value, known.end)
             return true
         }
+        if reader.byte == UInt8(ascii: "{") || reader.byte == UInt8(ascii: "[") { return false }
+        value = try TreeBuilder.scalar(&reader)
+        return true
+    }
+
+    private static func scalar(_ reader: inout JSONReader) throws(Interruption) -> Tree {
         switch reader.byte {
-        case UInt8(ascii: "{"), UInt8(ascii: "["): return false
-        case UInt8(ascii: "\""): value = .string(try reader.readString())
+        case UInt8(ascii: "\""): return .string(try reader.readString())
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            value = Tree(number: try reader.scanNumber().string)
-        case UInt8(ascii: "t"), UInt8(ascii: "f"): value = .bool(try reader.readBool())
+            return Tree(number: try reader.scanNumber().string)
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): return .bool(try reader.readBool())
         case UInt8(ascii: "n"):
             try reader.readNull()
-            value = .null
+            return .null
         default: throw reader.expected(.value)
         }
-        return true
     }
 
     mutating func enter(_ offset: Int, isObject: Bool) { open.append(OpenContainer(start: offset, isObject: isObject)) }

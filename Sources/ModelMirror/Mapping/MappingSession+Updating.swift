@@ -27,19 +27,21 @@ extension MappingSession {
         journal.store()
         for update in journal.updates {
             let reader = reader
-            guard
-                try withRules(
-                    of: update.table,
-                    { () throws(Interruption) in
-                        let object = ObjectReader(session: self, object: update.object, table: update.table)
-                        guard let failures = try object.callHooks(at: update.offset, reader) else { return true }
-                        add(contentsOf: failures)
-                        return false
-                    })
+            guard try withRules(of: update.table, { () throws(Interruption) in try callHooks(of: update, reader) })
             else { return false }
         }
         isDone = true
         return true
+    }
+
+    /// Calls the hooks of an object that was updated.
+    ///
+    /// - Returns: whether they accept it.
+    private func callHooks(of update: ObjectUpdate, _ reader: JSONReader) throws(Interruption) -> Bool {
+        let object = ObjectReader(session: self, object: update.object, table: update.table)
+        guard let failures = try object.callHooks(at: update.offset, reader) else { return true }
+        add(contentsOf: failures)
+        return false
     }
 
     /// Reads the values for an object, and for nested objects that are updated in place.
@@ -51,9 +53,14 @@ extension MappingSession {
         guard reader.byte == UInt8(ascii: "{") else { return try refuse(&reader, .object(table.model)) }
         let mark = journal.mark
         let update = ObjectUpdate(object, table, offset: reader.offset)
-        let isWhole = try withRules(of: table) { () throws(Interruption) in
-            try ObjectReader.read(object, table, for: update, self, &reader)
-        }
+        let isWhole =
+            if table.hasObjectRules || hasClassContext {
+                try withRules(of: table) { () throws(Interruption) in
+                    try ObjectReader.read(object, table, for: update, self, &reader)
+                }
+            } else {
+                try ObjectReader.read(object, table, for: update, self, &reader)
+            }
         if isWhole { journal.add(update) } else { journal.rollBack(to: mark) }
         return isWhole
     }

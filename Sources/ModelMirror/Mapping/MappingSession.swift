@@ -60,14 +60,15 @@ final class MappingSession: ReadingSink {
     /// The error behind an interruption with `.modelFault`.
     private(set) var fault: InvalidModel?
 
-    init(_ call: MappingCall) {
-        self.call = call
+    init(_ call: consuming MappingCall) {
         updatesNestedInPlace = call.updatesNestedInPlace
         variant = TableVariant.of(call.options)
-        super.init(
-            rules: MappingSession.rules(call.options, call.classOptions, around: Rules()),
-            isReporting: call.isReporting || call.reportSink != nil,
-            limit: max(call.options.failures ?? call.classOptions.failures ?? 100, 1))
+        let rules = MappingSession.rules(call.options, call.classOptions, around: Rules())
+        let isReporting = call.isReporting || call.reportSink != nil
+        let limit = max(call.options.failures ?? call.classOptions.failures ?? 100, 1)
+        // Moved, since a copy counts a reference for each of its closures.
+        self.call = consume call
+        super.init(rules: rules, isReporting: isReporting, limit: limit)
     }
 
     /// The rules for objects of a class with the given options, inside an object with the current rules.

@@ -89,10 +89,10 @@ extension ObjectReader {
         if table.unknownKeysRow != nil {
             return progress.madeRest.unknown.append(.init(key: keyOffset, value: json.offset))
         }
-        let places = session.namePlaces(of: table, at: progress.offset)
-        if !places.isEmpty {
+        if table.isDynamic || table.hasDynamicProperties || !session.choices.made.isEmpty {
             var json = json
             let key = try json.revisiting(keyOffset) { json throws(Interruption) in try json.readString() }
+            let places = session.namePlaces(of: table, at: progress.offset)
             if places.contains(where: { $0.place.begins(with: key) }) { return }
         }
         handleUnknown(at: json.offset, &progress)
@@ -114,10 +114,13 @@ extension ObjectReader {
     }
 
     private func handleUnknown(at offset: Int, _ progress: inout ObjectProgress) {
-        let isFailure = session.rules.unknownKeys == .failures
-        guard isFailure || session.rules.unknownKeys == .reported else { return }
-        let issue = Issue(unknownKeyOf: table, at: offset, isFailure: isFailure)
-        if isFailure { progress.madeRest.failUnknown(issue, limit: session.limit) } else { session.note(issue) }
+        switch session.rules.unknownKeys {
+        case .ignored: break
+        case .reported: session.note(Issue(unknownKeyOf: table, at: offset, isFailure: false))
+        case .failures:
+            let issue = Issue(unknownKeyOf: table, at: offset, isFailure: true)
+            progress.madeRest.failUnknown(issue, limit: session.limit)
+        }
     }
 
     /// Stores the members that no property takes in the property for them; for an update, in addition to those already there.

@@ -49,7 +49,8 @@ extension ObjectReader {
             while next < end, session.rejected[next].row == number { next += 1 }
             if begin < next {
                 noteMissing(&missing, progress)
-                failures += try settle(begin..<next, progress, &json)
+                let own = try settle(begin..<next, progress, &json)
+                if !own.isEmpty { failures += own }
             } else if table.requiredRows.contains(number)
                 || session.rules.requiresNonOptional && !table.optionalRows.contains(number)
                 || isRefused(nil, number, progress)
@@ -113,10 +114,10 @@ extension ObjectReader {
 
     /// Asks the object's hook whether it fails because of a property.
     private func isRefused(_ value: Any?, _ number: Int, _ progress: borrowing ObjectProgress) -> Bool {
-        let row = table.rows[number]
         guard let update = progress.update, let early = update[number] else {
-            return object.shouldFail(withInvalidValue: value, forProperty: row.name)
+            return object.shouldFail(withInvalidValue: value, forProperty: table.names[number])
         }
+        let row = table.rows[number]
         // Stored first, as in a new object, so that what the hook assigns comes later and stays.
         update[number] = nil
         var old = early
@@ -135,13 +136,16 @@ extension ObjectReader {
     private func settle(
         _ refusals: Range<Int>, _ progress: borrowing ObjectProgress, _ json: inout JSONReader
     ) throws(Interruption) -> [Issue] {
-        let refused = session.rejected[refusals]
-        let number = refused[refusals.lowerBound].row
-        let row = table.rows[number]
-        var isFailure = session.rules.strict || row.isRequired
-        if refused.last?.kind == .null, session.rules.requiresNonOptional, !row.isOptional { isFailure = true }
+        let number = session.rejected[refusals.lowerBound].row
+        var isFailure = session.rules.strict || table.requiredRows.contains(number)
+        if session.rejected[refusals.upperBound - 1].kind == .null, session.rules.requiresNonOptional,
+            !table.optionalRows.contains(number)
+        {
+            isFailure = true
+        }
         // The hook is asked once, about the value that came last.
-        if !isFailure, let last = refused.last(where: { $0.kind != .duplicate }) {
+        if !isFailure, let index = refusals.last(where: { session.rejected[$0].kind != .duplicate }) {
+            let last = session.rejected[index]
             let value: Any? =
                 last.kind == .null
                 ? nil
@@ -151,8 +155,9 @@ extension ObjectReader {
             isFailure = isRefused(value, number, progress)
         }
         guard isFailure || session.isReporting else { return [] }
+        let row = table.rows[number]
         var failures: [Issue] = []
-        for refusal in refused {
+        for refusal in session.rejected[refusals] {
             let issues = issues(of: refusal)
             for issue in issues {
                 // An issue of a nested object has its own names already.
@@ -196,6 +201,10 @@ extension ObjectReader {
     ///
     /// - Returns: Where the issues of the object begin.
     private func orderRejected(from first: Int) -> Int {
+        if session.rejected.count == first + 1, session.rejected[first].kind != .repair {
+            let own = session.rejected[first].issues
+            return own.isEmpty ? session.issues.count : own.lowerBound
+        }
         let values = session.rejected[first...]
         let firstIssue = values.lazy.map(\.issues).first { !$0.isEmpty }?.lowerBound ?? session.issues.count
         if zip(values, values.dropFirst()).allSatisfy({

@@ -92,7 +92,7 @@ enum PendingValue {
         var value = PendingValue.null
         swap(&value, &self)
         switch consume value {
-        case .string(let value): self = .exchange(value, in: row, of: object) { .string($0) }
+        case .string(let value): self = .exchange(consume value, in: row, of: object) { .string($0) }
         case .int(let value): self = .exchange(value, in: row, of: object) { .int($0) }
         case .double(let value): self = .exchange(value, in: row, of: object) { .double($0) }
         case .bool(let value): self = .exchange(value, in: row, of: object) { .bool($0) }
