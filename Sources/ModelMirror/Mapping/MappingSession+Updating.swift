@@ -15,6 +15,19 @@ extension MappingSession {
         return try session.run(json) { reader throws(Interruption) in try session.update(object, &reader) }
     }
 
+    /// Reads the values for an update. A function of its own, whose parameters count no references.
+    @inline(never)
+    private func read(
+        _ update: ObjectUpdate, of object: AbstractModel, _ table: PropertyTable, _ reader: inout JSONReader
+    ) throws(Interruption) -> Bool {
+        guard table.hasObjectRules || hasClassContext else {
+            return try ObjectReader.read(object, table, for: update, self, &reader)
+        }
+        return try withRules(of: table) { () throws(Interruption) in
+            try ObjectReader.read(object, table, for: update, self, &reader)
+        }
+    }
+
     /// Updates an object from the JSON object at the cursor.
     ///
     /// - Returns: whether nothing failed; the failures are the session's issues.
@@ -53,14 +66,7 @@ extension MappingSession {
         guard reader.byte == UInt8(ascii: "{") else { return try refuse(&reader, .object(table.model)) }
         let mark = journal.mark
         let update = ObjectUpdate(object, table, offset: reader.offset)
-        let isWhole =
-            if table.hasObjectRules || hasClassContext {
-                try withRules(of: table) { () throws(Interruption) in
-                    try ObjectReader.read(object, table, for: update, self, &reader)
-                }
-            } else {
-                try ObjectReader.read(object, table, for: update, self, &reader)
-            }
+        let isWhole = try read(update, of: object, table, &reader)
         if isWhole { journal.add(update) } else { journal.rollBack(to: mark) }
         return isWhole
     }

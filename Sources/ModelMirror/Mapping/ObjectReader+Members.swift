@@ -33,7 +33,8 @@ extension ObjectReader {
                 case .string: try readScalar(String.self, slot, &json)
                 case .int: try readScalar(Int.self, slot, &json)
                 case .double: try readScalar(Double.self, slot, &json)
-                case .bool: try readScalar(Bool.self, slot, &json)
+                // Read here, since the compiler calls the generic function's through a witness.
+                case .bool: store(json.byte == UInt8(ascii: "n") ? nil : try Bool.read(&json, session), slot)
                 case .optionalString: try readOptional(String.self, slot, &progress, &json)
                 case .optionalInt: try readOptional(Int.self, slot, &progress, &json)
                 case .optionalDouble: try readOptional(Double.self, slot, &progress, &json)
@@ -97,6 +98,13 @@ extension ObjectReader {
     ) throws(Interruption) -> Bool {
         guard json.byte != UInt8(ascii: "n"), let value = try Value.read(&json, session) else { return false }
         ModelStorage.storeStandard(consume value, at: Int(slot.offset), of: object)
+        return true
+    }
+
+    @inline(__always)
+    private func store<Value: JSONScalar>(_ value: consuming Value?, _ slot: KeySlot) -> Bool {
+        guard let value else { return false }
+        ModelStorage.storeStandard(value, at: Int(slot.offset), of: object)
         return true
     }
 

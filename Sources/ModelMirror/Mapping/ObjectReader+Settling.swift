@@ -83,6 +83,7 @@ extension ObjectReader {
     }
 
     /// Whether a report tells that a row's key is missing.
+    @inline(__always)
     private func isNoted(missing number: Int, _ progress: borrowing ObjectProgress) -> Bool {
         !table.optionalRows.contains(number)
             || session.rules.reportsMissingOptionals && !progress.isUnsettled(number)
