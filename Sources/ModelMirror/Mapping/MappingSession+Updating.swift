@@ -39,9 +39,7 @@ extension MappingSession {
         if call.path.isRoot { try reader.finish() }
         journal.store()
         for update in journal.updates {
-            let reader = reader
-            guard try withRules(of: update.table, { () throws(Interruption) in try callHooks(of: update, reader) })
-            else { return false }
+            guard try callHooks(of: update.object, update.table, at: update.offset, reader) else { return false }
         }
         isDone = true
         return true
@@ -50,9 +48,16 @@ extension MappingSession {
     /// Calls the hooks of an object that was updated.
     ///
     /// - Returns: whether they accept it.
-    private func callHooks(of update: ObjectUpdate, _ reader: JSONReader) throws(Interruption) -> Bool {
-        let object = ObjectReader(session: self, object: update.object, table: update.table)
-        guard let failures = try object.callHooks(at: update.offset, reader) else { return true }
+    @inline(never)
+    private func callHooks(
+        of object: AbstractModel, _ table: PropertyTable, at offset: Int, _ reader: JSONReader
+    ) throws(Interruption) -> Bool {
+        var failures: [Issue]?
+        _ = try withRules(of: table) { () throws(Interruption) in
+            failures = try ObjectReader(session: self, object: object, table: table).callHooks(at: offset, reader)
+            return true
+        }
+        guard let failures else { return true }
         add(contentsOf: failures)
         return false
     }

@@ -69,6 +69,9 @@ struct ObjectProgress: ~Copyable {
         return rows.restricted(to: unsettled) { isUnsettled($0) }
     }
 
+    /// Those of the first 64 rows whose nulls or rejected values are to be settled.
+    var unsettledWord: UInt64 { unsettled }
+
     // MARK: The rest
 
     /// What few objects need.

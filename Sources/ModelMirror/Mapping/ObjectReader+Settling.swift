@@ -13,19 +13,18 @@ extension ObjectReader {
         // destroyed after each, which takes longer than the call.
         let nothing: Any? = nil
         let requiresNonOptional = session.rules.requiresNonOptional
-        let isReporting = session.isReporting
         var failures: [Issue] = []
-        var missing: UInt64 = 0
-        for number in rows {
-            if table.requiredRows.contains(number) || requiresNonOptional && !table.optionalRows.contains(number)
-                || object.shouldFail(withInvalidValue: nothing, forProperty: table.names[number])
-            {
-                failures.append(missingValue(number, progress, json))
-            } else if isReporting {
-                note(missing: number, &missing, progress)
-            }
+        var failed: [Int] = []
+        for number in rows
+        where table.requiredRows.contains(number) || requiresNonOptional && !table.optionalRows.contains(number)
+            || object.shouldFail(withInvalidValue: nothing, forProperty: table.names[number])
+        {
+            failures.append(missingValue(number, progress, json))
+            failed.append(number)
         }
-        if missing != 0 { noteMissing(&missing, progress) }
+        if session.isReporting {
+            note(missing: failed.isEmpty ? rows : RowSet(rows.filter { !failed.contains($0) }), progress)
+        }
         return failures.isEmpty ? nil : failures
     }
 
@@ -43,12 +42,13 @@ extension ObjectReader {
         let firstIssue = session.rejected.count > first ? orderRejected(from: first) : nil
         let end = session.rejected.count
         var next = first
-        var missing: UInt64 = 0
+        var missing = RowSet()
         for number in rows {
             let begin = next
             while next < end, session.rejected[next].row == number { next += 1 }
             if begin < next {
-                noteMissing(&missing, progress)
+                if !missing.isEmpty { note(missing: missing, progress) }
+                missing = RowSet()
                 let own = try settle(begin..<next, progress, &json)
                 if !own.isEmpty { failures += own }
             } else if table.requiredRows.contains(number)
@@ -57,10 +57,10 @@ extension ObjectReader {
             {
                 failures.append(missingValue(number, progress, json))
             } else if session.isReporting {
-                note(missing: number, &missing, progress)
+                missing.insert(number)
             }
         }
-        noteMissing(&missing, progress)
+        if !missing.isEmpty { note(missing: missing, progress) }
         if let firstIssue {
             while session.rejected.count > first { session.rejected.removeLast() }
             session.dropIssues(from: firstIssue)
@@ -70,31 +70,19 @@ extension ObjectReader {
 
     // MARK: Missing values
 
-    /// Has a report tell that a row's key is missing, by its bit or, after the first 64 rows, by an entry of its own.
-    @inline(__always)
-    private func note(missing number: Int, _ noted: inout UInt64, _ progress: borrowing ObjectProgress) {
-        guard isNoted(missing: number, progress) else { return }
-        if number < 64 {
-            noted |= 1 << UInt64(number)
-        } else {
-            noteMissing(&noted, progress)
+    /// Has a report tell which of some rows' keys are missing: in one entry for the first 64 rows, and in one for each of the others.
+    @inline(never)
+    private func note(missing rows: RowSet, _ progress: borrowing ObjectProgress) {
+        let ofOptionals = session.rules.reportsMissingOptionals ? ~progress.unsettledWord : 0
+        let noted = rows.restricted(to: ~table.optionalRows.word | ofOptionals) {
+            !table.optionalRows.contains($0) || session.rules.reportsMissingOptionals && !progress.isUnsettled($0)
+        }
+        if noted.word != 0 {
+            session.note(Issue(missing: noted.word, first: 0, of: table, inObjectAt: progress.offset))
+        }
+        for number in noted where number >= 64 {
             session.note(Issue(missing: number, of: table, inObjectAt: progress.offset))
         }
-    }
-
-    /// Whether a report tells that a row's key is missing.
-    @inline(__always)
-    private func isNoted(missing number: Int, _ progress: borrowing ObjectProgress) -> Bool {
-        !table.optionalRows.contains(number)
-            || session.rules.reportsMissingOptionals && !progress.isUnsettled(number)
-    }
-
-    /// Notes the rows whose keys are missing, one bit for each, as one entry.
-    @inline(never)
-    private func noteMissing(_ rows: inout UInt64, _ progress: borrowing ObjectProgress) {
-        guard rows != 0 else { return }
-        session.note(Issue(missing: rows, first: 0, of: table, inObjectAt: progress.offset))
-        rows = 0
     }
 
     /// The issue of a row that has null or no key. Made only if it will be seen: absent keys are common.

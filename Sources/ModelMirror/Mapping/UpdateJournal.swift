@@ -92,7 +92,7 @@ enum PendingValue {
         var value = PendingValue.null
         swap(&value, &self)
         switch consume value {
-        case .string(let value): self = .exchange(consume value, in: row, of: object) { .string($0) }
+        case .string(let value): self = .exchange(value, in: row, of: object) { .string($0) }
         case .int(let value): self = .exchange(value, in: row, of: object) { .int($0) }
         case .double(let value): self = .exchange(value, in: row, of: object) { .double($0) }
         case .bool(let value): self = .exchange(value, in: row, of: object) { .bool($0) }
@@ -115,7 +115,8 @@ enum PendingValue {
         }
         var optional: Value? = consume value
         ModelStorage.exchangeStandard(optional: &optional, at: row.offset, of: object)
-        return optional.map { pending($0) } ?? .null
+        guard let old = optional.take() else { return .null }
+        return pending(old)
     }
 
     /// The value.

@@ -46,6 +46,9 @@ struct RowSet {
         }
     }
 
+    /// The bits of the first 64 rows.
+    var word: UInt64 { low }
+
     /// Whether a word has the bits of all rows; false if there are rows beyond the first 64.
     @inline(__always)
     func isSubset(of word: UInt64) -> Bool { low & ~word == 0 && high.isEmpty }
