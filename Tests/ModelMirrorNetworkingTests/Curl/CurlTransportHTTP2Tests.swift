@@ -59,11 +59,28 @@ struct CurlTransportHTTP2Tests {
         }
     }
 
-    @Test("A request is sent again 16 times at most", arguments: [HTTPMethod.post, .get])
-    func limit(method: HTTPMethod) async throws {
-        let server = try HTTP2Server { _ in .reset(.refusedStream) }
-        await expectLostConnection(method, to: server)
+    @Test(
+        "A request that each connection refuses is sent again 16 times at most",
+        arguments: [HTTPMethod.post, .get], [HTTP2Server.Reaction.reset(.refusedStream), .goAway])
+    func limit(method: HTTPMethod, reaction: HTTP2Server.Reaction) async throws {
+        let server = try HTTP2Server { _ in reaction }
+        await expectLostConnection(method, to: server, method == .post ? body : nil)
         #expect(server.requests.count == 17)
+        #expect(server.processedBodies == [])
+    }
+
+    @Test(
+        "A request that is refused ends at its deadline",
+        arguments: [HTTP2Server.Reaction.reset(.refusedStream), .goAway])
+    func deadline(reaction: HTTP2Server.Reaction) async throws {
+        // The fourth is never answered.
+        let server = try HTTP2Server { $0 < 3 ? reaction : .answer(200, after: .max) }
+        var late = TransportRequest(.post, server.url, body: body)
+        late.deadline = .now + .seconds(2)
+        let request = late
+        let error = await #expect(throws: RequestError.self) { try await transport.response(to: request) }
+        #expect(error?.failureReason == "the deadline passed before the response was whole")
+        #expect(server.requests.count == 4)
         #expect(server.processedBodies == [])
     }
 
@@ -103,6 +120,19 @@ struct CurlTransportHTTP2Tests {
         let server = try HTTP2Server { _ in .close }
         await expectLostConnection(method, to: server, body)
         #expect(server.requests.map(\.body) == [Data("body".utf8)])
+    }
+
+    /// libcurl 7.88 uses no connection without TLS a second time.
+    @Test(
+        .enabled("libcurl before 8.14 may use another connection") {
+            CurlLibrary.shared?.versionNumber ?? 0 >= 0x08_0E_00
+        }, arguments: [HTTPMethod.post, .patch])
+    func closedAfterUse(method: HTTPMethod) async throws {
+        let server = try HTTP2Server { $0 == 0 ? .process : .close }
+        _ = try await send(.get, to: server)
+        await expectLostConnection(method, to: server, body)
+        #expect(server.requests.map(\.body) == [Data(), Data("body".utf8)])
+        #expect(server.connectionCount == 1)
     }
 
     /// HTTP_1_1_REQUIRED does not say that nothing was processed.
