@@ -7,7 +7,7 @@ import Foundation
 
 /// Converts libcurl's codes into errors of a request.
 ///
-/// libcurl's texts decide nothing, because they differ between versions; they are only appended to the sentence.
+/// libcurl's texts decide nothing here, because they differ between versions; they are only appended to the sentence.
 enum CurlError {
     private struct Row {
         let kind: RequestError.ConnectionFailure.Kind
@@ -40,6 +40,8 @@ enum CurlError {
     static let longLine: Int32 = 100
     /// Not a code of libcurl: chunked coding that is not valid.
     static let chunks: Int32 = -1
+    /// Not a code of libcurl: HTTP/2 that is not valid.
+    static let invalidHTTP2: Int32 = -2
     /// The code of a request that may not be sent on another connection.
     static let notSentAgain: Int32 = 42
     /// The code of a body that cannot be sent again.
@@ -92,6 +94,8 @@ enum CurlError {
         99: Row(.other, "waiting for the sockets failed"),
         longLine: Row(.badResponse, "a line of the head is too long"),
         chunks: Row(.badResponse, "the chunked coding of the body is not valid"),
+        // The fault may be in another response of the same connection.
+        invalidHTTP2: Row(.badResponse, "the HTTP/2 response is not valid", isBroken: true),
         101: Row(.notSecure, "Encrypted Client Hello failed"),
     ]
 
@@ -101,14 +105,14 @@ enum CurlError {
     /// The failure for a code.
     ///
     /// - Parameters:
-    ///   - detail: libcurl's text; empty for none. User and password of a proxy are left out.
+    ///   - detail: libcurl's text; empty for none. User and password of a proxy and the value of a field are left out.
     ///   - place: How far the response came, for a fault of the server; empty for none.
     ///   - url: The URL of the request.
     static func failure(_ code: Int32, detail: String, place: String = "", url: URL) -> RequestError {
         let row = rows[code] ?? Row(.other, "libcurl failed with its code \(code)")
         var reason = row.sentence
         if row.kind == .badResponse, !place.isEmpty { reason += " \(place)" }
-        if !detail.isEmpty { reason += " (\(detail.withoutUserInfo.prefix(200)))" }
+        if !detail.isEmpty { reason += " (\(detail.withoutUserInfo.withoutFieldValue.prefix(200)))" }
         return .connection(row.kind, to: url, reason)
     }
 

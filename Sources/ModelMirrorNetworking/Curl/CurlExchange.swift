@@ -227,8 +227,13 @@ final class CurlExchange {
                 failure(.cannotConnect, "the proxy answered the connection with \(easy[.httpConnectCode])"))
         default:
             let code = plainCode(code)
-            // The text of this code only says that isReady(on:) refused another connection.
-            let detail = code == CurlError.notSentAgain ? "" : String(cString: errorText)
+            let detail =
+                switch code {
+                // The text of this code only says that isReady(on:) refused another connection.
+                case CurlError.notSentAgain: ""
+                case CurlError.invalidHTTP2: stream.fault ?? ""
+                default: String(cString: errorText)
+                }
             // libcurl does not pass on the line that it rejects.
             let place = parser.isComplete ? "after \(bodyCount) bytes" : parser.place
             let failure = CurlTransfer.Failure(error: CurlError.failure(code, detail: detail, place: place, url: url))
@@ -245,6 +250,8 @@ final class CurlExchange {
         // It reports a reset connection with the same code, so its text decides. Another wording counts as a lost connection.
         case CurlError.receiving where parser.isComplete && String(cString: errorText).lowercased().contains("chunk"):
             CurlError.chunks
+        // The codes of streams and connections that the server ended.
+        case _ where stream.fault != nil && CurlError.isBrokenConnection(code): CurlError.invalidHTTP2
         // So does libcurl 8.23 report a key that does not belong to the certificate.
         case CurlError.argument where stream.readyCount == 0 && loop.options.tls.clientCertificate != nil:
             CurlError.clientCertificate

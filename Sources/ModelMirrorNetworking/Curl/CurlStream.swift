@@ -19,6 +19,8 @@ struct CurlStream {
     private(set) var isAbandoned = false
     /// Whether the server requires HTTP/1.1.
     private(set) var isDowngraded = false
+    /// What the server sent in this stream, or on its connection, that breaks the protocol; nil for nothing known.
+    private(set) var fault: String?
     private var number: UInt32?
     private var lastProcessed: UInt32?
     private var isRefusedByName = false
@@ -27,6 +29,7 @@ struct CurlStream {
     mutating func ready(on connection: Connection?, isReused: Bool) {
         readyCount += 1
         self.connection = connection
+        fault = nil
         if readyCount == 1 { self.isReused = isReused }
     }
 
@@ -40,6 +43,9 @@ struct CurlStream {
             isAbandoned = true
             connection = nil
         case .downgraded: isDowngraded = true
+        // libcurl attributes fields of another stream, and connections that it examines for a request that has none.
+        case .invalid(let stream, let part):
+            if stream.map({ $0 == number }) ?? (connection != nil) { fault = fault ?? part }
         }
         return nil
     }

@@ -62,6 +62,13 @@ struct CurlErrorTests {
                 == "libcurl does not take the option \(option): this libcurl was built without what the request needs")
     }
 
+    @Test func hidesTheValueOfAField() {
+        let text = "Ignoring received invalid HTTP header field: frame type: 1, stream: 7, name: [a], value: [secret]"
+        #expect(
+            CurlError.failure(92, detail: text, url: url).failureReason
+                == "the HTTP/2 stream was ended by the server (\(text.prefix(while: { $0 != "]" })))")
+    }
+
     @Test func recognizesBrokenConnections() {
         let broken = (0..<200).filter { CurlError.isBrokenConnection($0) }
         #expect(broken == [16, 18, 42, 52, 55, 56, 65, 80, 92, 95])

@@ -20,6 +20,19 @@ struct CurlRemarkTests {
             ("HTTP/2 stream 7 refused by server, try again on a new connection\n", .refused),
             ("Connection died, retrying a fresh connect (retry count: 1)\n", .abandoned),
             ("Downgrades to HTTP/1.1\n", .downgraded),
+            // 8.5 and later, 8.13 and later.
+            (
+                "Invalid HTTP header field was received: frame type: 1, stream: 7, name: [Set-\u{7}], value: [a\n",
+                .invalid(stream: 7, "the field \"Set-\\u{07}\"")
+            ),
+            (
+                "[HTTP2] [7] received invalid frame: FRAME[DATA, len=4], error -532: Violation in HTTP messaging rule\n",
+                .invalid(stream: 7, "FRAME[DATA, len=4], error -532: Violation in HTTP messaging rule")
+            ),
+            (
+                "nghttp2 shuts down connection with error 9: COMPRESSION_ERROR\n",
+                .invalid(stream: nil, "COMPRESSION_ERROR")
+            ),
         ] as [(String, CurlRemark)])
     func readsRemarks(_ text: String, _ expected: CurlRemark) { #expect(remark(text) == expected) }
 
@@ -34,6 +47,11 @@ struct CurlRemarkTests {
         "HTTP/2 stream 7 was not closed cleanly: REFUSED_STREAM (err 7)", "HTTP/2 stream refused by server, ",
         "HTTP/3 stream 7 refused by server, try again on a new connection",
         "Connection died, tried 5 times before giving up",
+        "Ignoring received invalid HTTP header field: frame type: 1, stream: 7, name: [a], value: [b]",
+        "Invalid HTTP header field was received: frame type: 1, stream: , name: [a], value: [b]",
+        "nghttp2 shuts down connection with error 2: INTERNAL_ERROR", "nghttp2 shuts down connection with error : a",
+        "HTTP/2 stream 7 was not closed cleanly: PROTOCOL_ERROR (err 1)",
+        "HTTP/2 stream 7 reset by server (error 0x1 PROTOCOL_ERROR)",
     ])
     func ignoresOtherTexts(_ text: String) { #expect(remark(text) == nil) }
 
@@ -72,6 +90,24 @@ struct CurlRemarkTests {
         var stream = CurlStream()
         _ = stream.note(.refused)
         #expect(stream.isRefused)
+    }
+
+    @Test func attributesFaultsToTheStreamOrItsConnectionOnly() {
+        let connection = CurlStream.Connection(peer: "127.0.0.1", own: "127.0.0.1", peerPort: 1, ownPort: 2)
+        var stream = CurlStream()
+        _ = stream.note(.invalid(stream: nil, "of an examined connection"))
+        stream.ready(on: connection, isReused: false)
+        _ = stream.note(.invalid(stream: 7, "of another stream"))
+        _ = stream.note(.opened(9))
+        _ = stream.note(.invalid(stream: 7, "of another stream"))
+        #expect(stream.fault == nil)
+        _ = stream.note(.invalid(stream: 9, "first"))
+        _ = stream.note(.invalid(stream: nil, "second"))
+        #expect(stream.fault == "first")
+        stream.ready(on: connection, isReused: false)
+        #expect(stream.fault == nil)
+        _ = stream.note(.invalid(stream: nil, "second"))
+        #expect(stream.fault == "second")
     }
 
     private func remark(_ text: String) -> CurlRemark? { Array(text.utf8).withUnsafeBytes { CurlRemark($0) } }

@@ -22,6 +22,21 @@ final class HTTP2Server: Sendable {
         case answer(Int, after: Int)
         /// Sends the head of an answer once this many bytes of the body have come, the rest after a signal, and reads no more.
         case answerHead(Int, after: Int, DispatchSemaphore)
+        /// Sends frames once the request is whole, valid or not.
+        case frames([Frame])
+    }
+
+    /// A frame of RFC 9113 section 6.
+    struct Frame {
+        enum Kind: UInt8 {
+            case data, headers, priority, reset, settings, pushPromise, ping, goAway, windowUpdate, continuation
+        }
+
+        let kind: Kind
+        var flags: UInt8 = 0
+        /// The stream; nil for the request's.
+        var stream: UInt32?
+        var payload: [UInt8] = []
     }
 
     /// The codes of RFC 9113 section 7.
@@ -92,9 +107,7 @@ final class HTTP2Server: Sendable {
 private struct Connection {
     private struct End: Error {}
 
-    private enum Kind: UInt8 {
-        case data, headers, priority, reset, settings, pushPromise, ping, goAway, windowUpdate, continuation
-    }
+    private typealias Kind = HTTP2Server.Frame.Kind
 
     private struct Stream {
         let number: Int
@@ -151,6 +164,11 @@ private struct Connection {
             log.update { $0[request.number].isProcessed = true }
             try answer(200, stream)
         }
+        if case .frames(let frames) = request.reaction {
+            for frame in frames {
+                try send(frame.kind, flags: frame.flags, frame.stream ?? stream, payload: frame.payload)
+            }
+        }
         return true
     }
 
@@ -165,7 +183,7 @@ private struct Connection {
         case .goAway:
             streams[stream]?.isOver = true
             try send(.goAway, payload: bytes(stream >= 2 ? stream - 2 : 0) + bytes(HTTP2Server.ErrorCode.none.rawValue))
-        case .process, .close, .answer, .answerHead: break
+        case .process, .close, .answer, .answerHead, .frames: break
         }
     }
 
