@@ -37,8 +37,15 @@ struct CurlTransportHTTP2Tests {
 
     @Test(
         "A request whose stream is refused is sent again until it is processed, and its body arrives once",
-        arguments: [HTTPMethod.post, .patch], [nil, .data(Data(large.utf8)), .chunks(chunks)] as [HTTPBody?])
-    func refused(method: HTTPMethod, body: HTTPBody?) async throws {
+        arguments: [HTTPMethod.post, .patch], ["none", "data", "chunks", "file"])
+    func refused(method: HTTPMethod, kind: String) async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("refused-\(UUID())")
+        try Data(Self.large.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let bodies = [
+            "data": HTTPBody.data(Data(Self.large.utf8)), "chunks": .chunks(Self.chunks), "file": .file(file),
+        ]
+        let body = bodies[kind]
         let server = try HTTP2Server { $0 < 5 ? .reset(.refusedStream) : .process }
         let response = try await send(method, to: server, body)
         #expect(response.text == "done")
