@@ -56,7 +56,16 @@ public struct ModelValidation {
     ///   - value: Its value, Optional or not.
     ///   - rules: The rules for the value.
     public mutating func require<Value>(_ property: String, _ value: Value?, _ rules: any PropertyRule...) {
-        let broken = rules.lazy.compactMap { $0.form.broken(by: value) }.first
+        require(property, value, of: rules.map(\.form))
+    }
+
+    /// As above, for rules of the value's own type: their literals are of that type, and static members of ``ValidationRule`` are found.
+    public mutating func require<Value>(_ property: String, _ value: Value?, _ rules: ValidationRule<Value>...) {
+        require(property, value, of: rules.map(\.form))
+    }
+
+    private mutating func require<Value>(_ property: String, _ value: Value?, of rules: [RuleForm]) {
+        let broken = rules.lazy.compactMap { $0.broken(by: value) }.first
         record(property, broken.map { Problem(property: property, expectation: $0) })
     }
 }
