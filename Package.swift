@@ -54,7 +54,8 @@ let package = Package(
             dependencies: ["AccountModel", "ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting"],
             path: "Tests/Fuzzing", exclude: ["coverage.sh", "Regressions"]),
         .testTarget(
-            name: "ModelMirrorTests", dependencies: ["ModelMirror", "ModelMirrorTesting"], resources: [.copy("Conformance")]),
+            name: "ModelMirrorTests", dependencies: ["ModelMirror", "ModelMirrorTesting"],
+            resources: [.copy("Conformance")]),
         .testTarget(
             name: "ModelMirrorNetworkingTests",
             dependencies: ["AccountModel", "ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting"]),
