@@ -63,7 +63,7 @@ public enum JSONMapper {
 
     /// Reads a root value by a plan. All entry points use it except `Gist(json:)`, which fills an existing object.
     static func read<Value>(
-        _ known: KnownPlan<Value>, _ json: some JSONInput, _ call: MappingCall
+        _ known: KnownPlan<Value>, _ json: some JSONInput, _ call: consuming MappingCall
     ) throws(ModelError) -> (value: Value, report: MappingReport) {
         var call = call
         call.model = known.model
@@ -79,7 +79,7 @@ public enum JSONMapper {
     }
 
     /// Whether a path leads to a value other than `null`. A scalar on the way counts as a value, so that it is refused.
-    private static func isValue(in json: some JSONInput, _ call: MappingCall) throws(ModelError) -> Bool {
+    private static func isValue(in json: some JSONInput, _ call: consuming MappingCall) throws(ModelError) -> Bool {
         if json.reading({ $1 }) == 0 { return false }
         guard !call.path.isRoot else { return true }
         return try MappingSession.run(json, MappingCall(options: call.options)) { reader, _ throws(Interruption) in

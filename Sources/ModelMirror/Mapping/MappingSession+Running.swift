@@ -4,7 +4,7 @@ extension MappingSession {
     /// - Parameter body: Reads the value at the cursor. If it returns nil or leaves issues, the call fails.
     /// - Throws: The syntax error if there is one, else the class's own error, else all failures.
     static func run<Result>(
-        _ json: some JSONInput, _ call: MappingCall,
+        _ json: some JSONInput, _ call: consuming MappingCall,
         _ body: (inout JSONReader, MappingSession) throws(Interruption) -> Result?
     ) throws(ModelError) -> (result: Result, report: MappingReport) {
         let session = MappingSession(call)

@@ -9,7 +9,7 @@
 extension MappingSession {
     /// Updates an object from a document.
     static func update(
-        _ object: AbstractModel, from json: some JSONInput, _ call: MappingCall
+        _ object: AbstractModel, from json: some JSONInput, _ call: consuming MappingCall
     ) throws(ModelError) -> MappingReport {
         let session = MappingSession(call)
         return try session.run(json) { reader throws(Interruption) in try session.update(object, &reader) }

@@ -156,13 +156,6 @@ struct ObjectProgress: ~Copyable {
     @inline(__always)
     var update: ObjectUpdate? { rest?.update }
 
-    /// Keeps a scalar that an update has read for a row.
-    @inline(__always)
-    borrowing func stage(_ value: consuming PendingValue?, for row: Int) {
-        rest?.update?[row] = value
-        if rest?.patches.isEmpty == false { rest?.patches[row] = nil }
-    }
-
     /// Whether the object existed before, so that missing keys have no effect.
     @inline(__always)
     var isUpdate: Bool { rest?.update != nil }

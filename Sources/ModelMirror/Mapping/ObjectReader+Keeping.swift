@@ -56,8 +56,9 @@ extension ObjectReader {
     /// Reads the value of a member for an update: the common scalars without their rows' plans and without boxes.
     @inline(never)
     func stage(
-        _ kind: PropertyKind, _ number: Int, _ progress: inout ObjectProgress, _ json: inout JSONReader
+        _ slot: KeySlot, in update: ObjectUpdate, _ progress: inout ObjectProgress, _ json: inout JSONReader
     ) throws(Interruption) {
+        let (kind, number) = (slot.kind, Int(slot.row))
         guard kind != .other, json.byte != UInt8(ascii: "n"), json.byte != UInt8(ascii: "{") else {
             return try readRow(number, &progress, &json)
         }
@@ -65,7 +66,8 @@ extension ObjectReader {
         // Compared with nil, since `guard let` copies the value and releases it.
         let value = try pending(kind, &json)
         if value == nil { return try resolveUnstored(number, at: offset, &progress, &json) }
-        progress.stage(consume value, for: number)
+        update[number] = consume value
+        if session.call.merging != nil { progress.rest?.patches[number] = nil }
         if !progress.see(number) { duplicate(number, at: offset, &progress) }
     }
 

@@ -4,7 +4,7 @@ extension ObjectReader {
         guard session.room.isLeft else { throw json.expected(.lessStack) }
         guard try json.openObject() else { return }
         let slots = table.keys.slotList
-        let isUpdate = progress.isUpdate
+        let update = progress.update
         var expected = 0
         repeat {
             let number: Int
@@ -22,8 +22,8 @@ extension ObjectReader {
             expected = number &+ 1
             let slot = slots[number]
             let row = Int(slot.row)
-            if isUpdate, slot.kind.rawValue <= PropertyKind.other.rawValue {
-                try stage(slot.kind, row, &progress, &json)
+            if let update, slot.kind.rawValue <= PropertyKind.other.rawValue {
+                try stage(slot, in: update, &progress, &json)
                 if session.isReporting { session.nameNotes(table, row) }
                 continue
             }

@@ -13,18 +13,23 @@ extension ObjectReader {
         // destroyed after each, which takes longer than the call.
         let nothing: Any? = nil
         let requiresNonOptional = session.rules.requiresNonOptional
+        let isReporting = session.isReporting
         var failures: [Issue] = []
-        var failed: [Int] = []
-        for number in rows
-        where table.requiredRows.contains(number) || requiresNonOptional && !table.optionalRows.contains(number)
-            || object.shouldFail(withInvalidValue: nothing, forProperty: table.names[number])
-        {
-            failures.append(missingValue(number, progress, json))
-            failed.append(number)
+        var missing: UInt64 = 0
+        for number in rows {
+            if table.requiredRows.contains(number) || requiresNonOptional && !table.optionalRows.contains(number)
+                || object.shouldFail(withInvalidValue: nothing, forProperty: table.names[number])
+            {
+                failures.append(missingValue(number, progress, json))
+            } else if isReporting {
+                if number < 64 {
+                    missing |= 1 << UInt64(number)
+                } else {
+                    note(missing: number, after: &missing, progress)
+                }
+            }
         }
-        if session.isReporting {
-            note(missing: failed.isEmpty ? rows : RowSet(rows.filter { !failed.contains($0) }), progress)
-        }
+        if missing != 0 { note(missing: &missing, progress) }
         return failures.isEmpty ? nil : failures
     }
 
@@ -42,13 +47,12 @@ extension ObjectReader {
         let firstIssue = session.rejected.count > first ? orderRejected(from: first) : nil
         let end = session.rejected.count
         var next = first
-        var missing = RowSet()
+        var missing: UInt64 = 0
         for number in rows {
             let begin = next
             while next < end, session.rejected[next].row == number { next += 1 }
             if begin < next {
-                if !missing.isEmpty { note(missing: missing, progress) }
-                missing = RowSet()
+                note(missing: &missing, progress)
                 let own = try settle(begin..<next, progress, &json)
                 if !own.isEmpty { failures += own }
             } else if table.requiredRows.contains(number)
@@ -57,10 +61,14 @@ extension ObjectReader {
             {
                 failures.append(missingValue(number, progress, json))
             } else if session.isReporting {
-                missing.insert(number)
+                if number < 64 {
+                    missing |= 1 << UInt64(number)
+                } else {
+                    note(missing: number, after: &missing, progress)
+                }
             }
         }
-        if !missing.isEmpty { note(missing: missing, progress) }
+        note(missing: &missing, progress)
         if let firstIssue {
             while session.rejected.count > first { session.rejected.removeLast() }
             session.dropIssues(from: firstIssue)
@@ -70,19 +78,25 @@ extension ObjectReader {
 
     // MARK: Missing values
 
-    /// Has a report tell which of some rows' keys are missing: in one entry for the first 64 rows, and in one for each of the others.
+    /// Has a report tell which of some rows' keys are missing, one bit for each row, in one entry.
     @inline(never)
-    private func note(missing rows: RowSet, _ progress: borrowing ObjectProgress) {
+    private func note(missing rows: inout UInt64, _ progress: borrowing ObjectProgress) {
         let ofOptionals = session.rules.reportsMissingOptionals ? ~progress.unsettledWord : 0
-        let noted = rows.restricted(to: ~table.optionalRows.word | ofOptionals) {
-            !table.optionalRows.contains($0) || session.rules.reportsMissingOptionals && !progress.isUnsettled($0)
-        }
-        if noted.word != 0 {
-            session.note(Issue(missing: noted.word, first: 0, of: table, inObjectAt: progress.offset))
-        }
-        for number in noted where number >= 64 {
-            session.note(Issue(missing: number, of: table, inObjectAt: progress.offset))
-        }
+        let noted = rows & (~table.optionalRows.word | ofOptionals)
+        rows = 0
+        guard noted != 0 else { return }
+        session.note(Issue(missing: noted, first: 0, of: table, inObjectAt: progress.offset))
+    }
+
+    /// As above, for a row after the first 64, which has an entry of its own.
+    @inline(never)
+    private func note(missing row: Int, after rows: inout UInt64, _ progress: borrowing ObjectProgress) {
+        note(missing: &rows, progress)
+        guard
+            !table.optionalRows.contains(row)
+                || session.rules.reportsMissingOptionals && !progress.isUnsettled(row)
+        else { return }
+        session.note(Issue(missing: row, of: table, inObjectAt: progress.offset))
     }
 
     /// The issue of a row that has null or no key. Made only if it will be seen: absent keys are common.

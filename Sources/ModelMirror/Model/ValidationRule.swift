@@ -14,7 +14,7 @@
 ///
 /// | Rule | Values | Message: expected … |
 /// |---|---|---|
-/// | `.notNil` | any, in ``ModelValidation/require(_:_:_:)`` alone | a value |
+/// | `.notNil` | any, in `require` of ``ModelValidation`` alone | a value |
 /// | `.notEmpty` | string, collection | a string that is not empty |
 /// | `.count(1...10)` | string, collection | an array of 1 to 10 elements |
 /// | `.inRange(0...150)`, `.above(0)`, `.below(1)` | comparable | an integer from 0 to 150 |
