@@ -13,7 +13,11 @@ extension ObjectReader {
             } else {
                 let keyOffset = json.offset
                 guard let found = try readSlot(&json) else {
-                    try passUnknown(keyOffset, &progress, &json)
+                    try json.colon()
+                    if session.isReporting || table.unknownKeysRow != nil || session.rules.unknownKeys == .failures {
+                        try handleUnknownKey(keyOffset, &progress, json)
+                    }
+                    try json.skipValue()
                     continue
                 }
                 number = found
@@ -60,18 +64,6 @@ extension ObjectReader {
     /// The slot of the key at the cursor. A separate function, so that the loop does not retain the keys.
     @inline(never)
     private func readSlot(_ json: inout JSONReader) throws(Interruption) -> Int? { try table.keys.readSlot(&json) }
-
-    /// Passes the value of a key that no property takes.
-    @inline(never)
-    private func passUnknown(
-        _ keyOffset: Int, _ progress: inout ObjectProgress, _ json: inout JSONReader
-    ) throws(Interruption) {
-        try json.colon()
-        if session.isReporting || table.unknownKeysRow != nil || session.rules.unknownKeys == .failures {
-            try handleUnknownKey(keyOffset, &progress, json)
-        }
-        try json.skipValue()
-    }
 
     /// Passes the value of a key that no row takes alone: several rows or paths, which are read at the object's end, or none.
     @inline(never)
