@@ -104,6 +104,37 @@ struct ValidationRuleTests {
             keeps: [date], refuses: [date + 1])
     }
 
+    @Test("oneOf compares free-form JSON as JSON")
+    func oneOfFreeForm() throws {
+        final class Chart: AbstractModel {
+            var origin: [JSONValue] = []
+            var size: JSONValue = .null
+            var labels: [String: JSONValue] = [:]
+
+            override class var propertyRules: [String: any PropertyRule] {
+                ["origin": .oneOf([[0, 0]]), "size": .oneOf([1, 2]), "labels": .oneOf([["x": "left"]])]
+            }
+
+            override func validateModel(_ validation: inout ModelValidation) {
+                validation.require("origin", origin, .oneOf([[0, 0]]))
+                validation.require("size", size, .oneOf([1, 2]))
+                validation.require("labels", labels, .oneOf([["x": "left"]]))
+            }
+        }
+        let chart = try Chart(json: #"{"origin": [0, 0.0], "size": 2.0, "labels": {"x": "left"}}"#)
+        #expect(chart.origin == [0, 0] && chart.size == 2 && chart.labels == ["x": "left"])
+        let error = #expect(throws: ModelError.self) {
+            try Chart(json: #"{"origin": [0], "size": "1", "labels": {"x": "right"}}"#)
+        }
+        guard case .invalidValues(let failures)? = error else { return #expect(Bool(false), "\(error as Any)") }
+        #expect(
+            failures.map(\.description) == [
+                "Chart.origin at $.origin (line 1, column 12): expected [0,0], found an array.",
+                "Chart.size at $.size (line 1, column 25): expected one of 1, 2, found the string \"1\".",
+                "Chart.labels at $.labels (line 1, column 40): expected {\"x\":\"left\"}, found an object.",
+            ])
+    }
+
     @Test("oneOf lists the values in their JSON form")
     func oneOf() {
         check(.oneOf(["a", "b"]), #"one of "a", "b""#, keeps: ["a", "b"], refuses: ["", "A", "c"])
