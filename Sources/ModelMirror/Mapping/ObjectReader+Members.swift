@@ -32,21 +32,22 @@ extension ObjectReader {
                 continue
             }
             let offset = json.offset
-            let isStored =
-                switch slot.kind {
-                case .string: try readScalar(String.self, slot, &json)
-                case .int: try readScalar(Int.self, slot, &json)
-                case .double: try readScalar(Double.self, slot, &json)
-                // Read here, since the compiler calls the generic function's through a witness.
-                case .bool: store(json.byte == UInt8(ascii: "n") ? nil : try Bool.read(&json, session), slot)
-                case .optionalString: try readOptional(String.self, slot, &progress, &json)
-                case .optionalInt: try readOptional(Int.self, slot, &progress, &json)
-                case .optionalDouble: try readOptional(Double.self, slot, &progress, &json)
-                case .optionalBool: try readOptional(Bool.self, slot, &progress, &json)
-                case .other: try readValue(row, progress, &json)
-                case .shared, .ignored: try passKey(of: slot, &progress, &json)
-                }
-            if slot.kind.rawValue > PropertyKind.other.rawValue { continue }
+            let isStored: Bool
+            switch slot.kind {
+            case .string: isStored = try readScalar(String.self, slot, &json)
+            case .int: isStored = try readScalar(Int.self, slot, &json)
+            case .double: isStored = try readScalar(Double.self, slot, &json)
+            // Read here, since the compiler calls the generic function's through a witness.
+            case .bool: isStored = store(json.byte == UInt8(ascii: "n") ? nil : try Bool.read(&json, session), slot)
+            case .optionalString: isStored = try readOptional(String.self, slot, &progress, &json)
+            case .optionalInt: isStored = try readOptional(Int.self, slot, &progress, &json)
+            case .optionalDouble: isStored = try readOptional(Double.self, slot, &progress, &json)
+            case .optionalBool: isStored = try readOptional(Bool.self, slot, &progress, &json)
+            case .other: isStored = try readValue(row, progress, &json)
+            case .shared, .ignored:
+                try passKey(of: slot, &progress, &json)
+                continue
+            }
             try finish(row, at: offset, isStored, &progress, &json)
             if session.isReporting { session.nameNotes(table, row) }
         } while try json.nextMember()
@@ -69,16 +70,12 @@ extension ObjectReader {
     @inline(never)
     private func passKey(
         of slot: KeySlot, _ progress: inout ObjectProgress, _ json: inout JSONReader
-    ) throws(Interruption) -> Bool {
-        if slot.kind == .ignored {
-            try json.skipValue()
-            return true
-        }
+    ) throws(Interruption) {
+        if slot.kind == .ignored { return try json.skipValue() }
         for target in table.targets[Int(slot.row)] {
             progress.madeRest.candidates.append(ObjectProgress.Candidate(target: target, offset: json.offset))
         }
         try findUnknownKeys(beside: table.paths[Int(slot.row)], &progress, &json)
-        return true
     }
 
     /// Reads a scalar into its property.
@@ -88,9 +85,7 @@ extension ObjectReader {
     private func readScalar<Value: JSONScalar>(
         _ type: Value.Type, _ slot: KeySlot, _ json: inout JSONReader
     ) throws(Interruption) -> Bool {
-        guard json.byte != UInt8(ascii: "n"), let value = try Value.read(&json, session) else { return false }
-        ModelStorage.storeStandard(consume value, at: Int(slot.offset), of: object)
-        return true
+        store(json.byte == UInt8(ascii: "n") ? nil : try Value.read(&json, session), slot)
     }
 
     @inline(__always)
