@@ -18,7 +18,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 PAGE, PICTURE = "Docs/Architecture.md", "Docs/Images/Architecture.svg"
 # The steps of a value's way, and the type that each stands for.
 STEPS = [
-    ("bytes", None), ("reader", "JSONReader"), ("row", "PropertyRow"), ("converter", "ValueCodec"), ("store", "ModelStorage"),
+    ("bytes", None), ("reader", "JSONReader"), ("row", "PropertyRow"), ("converter", "TypePlan"), ("store", "ModelStorage"),
     ("model", "AbstractModel"), ("closure", None),
 ]
 STYLE = """

@@ -123,6 +123,7 @@ enum InstructionProfile {
     private static func cases() throws -> [Case] {
         let (gists, small, sparse) = (GistsDocument.bytes(count: 200), GistsDocument.smallObject(), sparse())
         let (numbers, tiny, converted, refused) = (numbers(), tiny(), converted(), refused())
+        let list = [UInt8(ascii: "[")] + small + [UInt8(ascii: "]")]
         let missingOptionals = MappingOptions(reportsMissingOptionals: true)
         let data = Data(gists)
         let dictionaries = try JSONSerialization.jsonObject(with: data) as? [[String: Any]] ?? []
@@ -132,6 +133,7 @@ enum InstructionProfile {
             Case(name: "gists with URL and Date", bytes: gists.count) { _ = try [TypedGist](json: gists) },
             Case(name: "gists, reported", bytes: gists.count) { _ = try [Gist].mapReporting(json: gists) },
             Case(name: "one small object", bytes: small.count) { _ = try SmallAccount(json: small) },
+            Case(name: "array of one small object", bytes: small.count + 2) { _ = try [SmallAccount](json: list) },
             Case(name: "one small object, explicit table", bytes: small.count) { _ = try ListedAccount(json: small) },
             Case(name: "one small object, updated", bytes: small.count) { try account.update(json: small) },
             Case(name: "numbers", bytes: numbers.count) { _ = try Geometry(json: numbers) },

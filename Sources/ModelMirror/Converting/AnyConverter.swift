@@ -18,7 +18,7 @@ public import Foundation
 ///
 /// Declare a converter for several classes as a static member in `extension Converter where Self == AnyConverter<Price>`.
 public struct AnyConverter<Value>: Converter {
-    let codec: ValueCodec<Value>
+    let plan: TypePlan<Value>
     /// The mistake in the converter, if any; classes that use it cannot be mapped.
     var fault: String?
     /// Whether this is ``Converter/embeddedJSON``, which adopts the property's own type.
@@ -30,14 +30,14 @@ public struct AnyConverter<Value>: Converter {
     ///
     /// - Throws: ``ConversionError``, or errors of the converter's own functions.
     public func value(from json: JSONValue) throws -> Value {
-        try codec.value(of: json)
+        try plan.value(of: json)
     }
 
     /// Writes a value.
     ///
     /// - Throws: ``ConversionError``, or errors of the converter's own functions.
     public func json(from value: Value) throws -> JSONValue {
-        try codec.json(of: value)
+        try plan.json(of: value)
     }
 }
 
@@ -62,20 +62,20 @@ extension Converter {
     ) -> Self where Self == AnyConverter<Value> {
         var fault = "nothing converts the type \(raw)"
         do throws(InvalidModel) {
-            if let codec = try CodecBuilder(isShared: true).codec(for: raw) {
-                return AnyConverter(codec: .converting(codec, convert, back: back))
+            if let plan = try PlanBuilder(isShared: true).plan(for: raw) {
+                return AnyConverter(plan: .converting(plan, convert, back: back))
             }
         } catch {
             fault = error.reason
         }
-        return AnyConverter(codec: .nothing(reads: "no value", writes: "no value"), fault: fault)
+        return AnyConverter(plan: .nothing(reads: "no value", writes: "no value"), fault: fault)
     }
 }
 
 extension Converter where Self == AnyConverter<RGBAColor> {
     /// Colours with alpha first: `#ARGB`, `#AARRGGBB`, or `#RGB`, `#RRGGBB` without alpha; written as `#AARRGGBB`.
     public static var argbHex: Self {
-        AnyConverter(codec: .text(.argbColor, RGBAColor.init(argbHex:), \.argbHex))
+        AnyConverter(plan: .text(.argbColor, RGBAColor.init(argbHex:), \.argbHex))
     }
 }
 
@@ -83,25 +83,25 @@ extension Converter where Self == AnyConverter<Data> {
     /// `Data` as hexadecimal digits in any case, two per byte; written in lower case.
     public static var hex: Self {
         AnyConverter(
-            codec: .text(
+            plan: .text(
                 .hex, { Hexadecimal.decode(Array($0.utf8)) }, { Hexadecimal.encode($0) }))
     }
 
     /// `Data` as base64 (RFC 4648), which is also the form of `Data` without a converter.
-    public static var base64: Self { AnyConverter(codec: Data.codec) }
+    public static var base64: Self { AnyConverter(plan: Data.plan) }
 }
 
 // MARK: Made of converters
 
 extension Converter {
     /// This converter for Optional values: `null` is nil.
-    public var optional: AnyConverter<Value?> { AnyConverter(codec: Optional.codec(of: codec), fault: ownFault) }
+    public var optional: AnyConverter<Value?> { AnyConverter(plan: Optional.plan(of: plan), fault: ownFault) }
 
     /// Arrays whose elements are read by a converter; all must fit.
     public static func array<Element>(
         of element: some Converter<Element>
     ) -> Self where Self == AnyConverter<[Element]> {
-        AnyConverter(codec: .wholeArray(of: element.codec), fault: element.ownFault)
+        AnyConverter(plan: .wholeArray(of: element.plan), fault: element.ownFault)
     }
 
     /// Several converters, tried in order for reading and for writing.
@@ -110,29 +110,29 @@ extension Converter {
     public static func any<Value>(_ converters: [any Converter<Value>]) -> Self where Self == AnyConverter<Value> {
         let identities = converters.map { ($0 as? AnyConverter<Value>)?.identity }
         return AnyConverter(
-            codec: .any(converters.map { $0.codec }), fault: converters.lazy.compactMap { $0.ownFault }.first,
+            plan: .any(converters.map { $0.plan }), fault: converters.lazy.compactMap { $0.ownFault }.first,
             identity: identities.contains(nil) ? nil : "any(\(identities.compactMap { $0 }.joined(separator: ",")))")
     }
 
     package var ownFault: String? { (self as? AnyConverter<Value>)?.fault }
 
-    /// The codec that uses this converter.
-    var codec: ValueCodec<Value> {
-        if let ready = self as? AnyConverter<Value> { return ready.codec }
-        var codec = ValueCodec<Value>.throwing(
+    /// The plan that uses this converter.
+    var plan: TypePlan<Value> {
+        if let ready = self as? AnyConverter<Value> { return ready.plan }
+        var plan = TypePlan<Value>.throwing(
             expected: .made(Self.self, by: .converter),
             read: { try value(from: $0) }, write: json)
-        codec.acceptsNull = Value.self is any OptionalType.Type
-        return codec
+        plan.acceptsNull = Value.self is any OptionalType.Type
+        return plan
     }
 }
 
-extension ValueCodec {
-    /// Reads a value from a tree, by the rules of lenient mapping.
+extension TypePlan {
+    /// Reads a value from a tree, by the rules of lenient or strict mapping.
     ///
     /// - Throws: ``ConversionError``, or any error of a user's own code.
-    func value(of json: JSONValue) throws -> Value {
-        let sink = ReadingSink(rules: .init(), isReporting: false, limit: 1)
+    func value(of json: JSONValue, isStrict: Bool = false) throws -> Value {
+        let sink = ReadingSink(rules: .init(strict: isStrict), isReporting: false, limit: 1)
         var value: Value?
         json.withJSONBytes { bytes, count in
             var reader = JSONReader(bytes, count: count, depth: .max)
@@ -154,12 +154,12 @@ extension ValueCodec {
         return try JSONValue(json: writer.data(), options: .deepest)
     }
 
-    /// A codec for values converted from another codec's values.
+    /// A plan for values converted from another plan's values.
     fileprivate static func converting<Raw>(
-        _ raw: ValueCodec<Raw>, _ convert: @escaping (Raw) throws -> Value?, back: @escaping (Value) throws -> Raw
-    ) -> ValueCodec {
+        _ raw: TypePlan<Raw>, _ convert: @escaping (Raw) throws -> Value?, back: @escaping (Value) throws -> Raw
+    ) -> TypePlan {
         let expected = Expectation.converted(raw.expected, to: Value.self)
-        return ValueCodec(
+        return TypePlan(
             expected: expected, acceptsNull: raw.acceptsNull,
             read: { reader, session, store throws(Interruption) in
                 let (offset, standing) = (reader.offset, session.standing)
@@ -176,8 +176,8 @@ extension ValueCodec {
 
     fileprivate static func text(
         _ format: TextFormat, _ read: @escaping (String) -> Value?, _ write: @escaping (Value) -> String
-    ) -> ValueCodec {
-        ValueCodec(
+    ) -> TypePlan {
+        TypePlan(
             expected: .format(format),
             read: { reader, session, store throws(Interruption) in
                 guard let value = try session.readText(&reader, .format(format), read) else { return false }
@@ -186,60 +186,60 @@ extension ValueCodec {
             }, write: { value, writer, _ in writer.write(write(value)) }, schema: { _ in ["type": "string"] })
     }
 
-    fileprivate static func nothing(reads: String, writes: String) -> ValueCodec {
+    fileprivate static func nothing(reads: String, writes: String) -> TypePlan {
         .throwing(
             expected: .stated(reads, .conversion), read: { _ in throw ConversionError(expected: reads) },
             write: { _ in throw ConversionError(expected: writes) })
     }
 
     /// An array that fits only if all its elements do.
-    fileprivate static func wholeArray<Element>(of element: ValueCodec<Element>) -> ValueCodec
+    fileprivate static func wholeArray<Element>(of element: TypePlan<Element>) -> TypePlan
     where Value == [Element] {
-        let lenient = ValueCodec.array(of: element)
-        return ValueCodec(
-            expected: lenient.expected,
-            read: { reader, session, store throws(Interruption) in
-                let (standing, notes) = (session.standing, session.noteCount)
-                var value: Value?
-                _ = try lenient.read(&reader, session) { value = $0 }
-                guard session.standing == standing, let value else {
-                    session.dropNotes(to: notes)
-                    return false
-                }
-                store(value)
-                return true
-            }, write: lenient.write, isEqual: lenient.isEqual, copy: lenient.copy, schema: lenient.schema)
+        let lenient = TypePlan.array(of: element)
+        var plan = lenient.changed { reader, session, store throws(Interruption) in
+            let (standing, notes) = (session.standing, session.noteCount)
+            var value: Value?
+            _ = try lenient.read(&reader, session) { value = $0 }
+            guard session.standing == standing, let value else {
+                session.dropNotes(to: notes)
+                return false
+            }
+            store(value)
+            return true
+        }
+        plan.isCollection = false
+        return plan
     }
 
-    /// Several codecs, tried in order for reading and for writing.
-    fileprivate static func any(_ codecs: [ValueCodec]) -> ValueCodec {
-        guard let first = codecs.first else { return .nothing(reads: "no value", writes: "a converter in .any") }
-        return ValueCodec(
-            expected: .any(codecs.map(\.expected)),
-            acceptsNull: codecs.contains(where: \.acceptsNull),
+    /// Several plans, tried in order for reading and for writing.
+    fileprivate static func any(_ plans: [TypePlan]) -> TypePlan {
+        guard let first = plans.first else { return .nothing(reads: "no value", writes: "a converter in .any") }
+        return TypePlan(
+            expected: .any(plans.map(\.expected)),
+            acceptsNull: plans.contains(where: \.acceptsNull),
             read: { reader, session, store throws(Interruption) in
                 let notes = session.noteCount
                 var alternatives: [Expectation.Alternative] = []
-                for codec in codecs {
+                for plan in plans {
                     var attempt = reader
                     let (issues, refusals) = (session.issues.count, session.refusals)
-                    if try codec.read(&attempt, session, store) {
+                    if try plan.read(&attempt, session, store) {
                         reader = attempt
                         return true
                     }
                     let refusal = session.retractIssues(from: issues, refusals: refusals).first
                     alternatives.append(
                         Expectation.Alternative(
-                            refusal?.expectation ?? codec.expected,
+                            refusal?.expectation ?? plan.expected,
                             reason: session.redaction > 0 ? nil : refusal?.underlying.map { "\($0)" }))
                     session.dropNotes(to: notes)
                 }
                 return try session.refuse(&reader, .alternatives(alternatives))
             },
             write: { value, writer, session in
-                for codec in codecs {
+                for plan in plans {
                     var aside = JSONWriter(insideOf: writer)
-                    if session.attempt({ codec.write(value, &aside, session) }) {
+                    if session.attempt({ plan.write(value, &aside, session) }) {
                         return aside.withBytes { writer.append($0) }
                     }
                 }

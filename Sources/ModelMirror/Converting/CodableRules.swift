@@ -6,47 +6,42 @@ import Foundation
 import Synchronization
 
 /// The rules of a class for values whose type does not determine their JSON form.
-struct CodecRules: Sendable {
+struct PlanRules: Sendable {
     /// The form of dates; nil for the default.
-    var dates: ValueCodec<Date>?
+    var dates: TypePlan<Date>?
     var nonFiniteNumbers: NonFiniteNumbers?
     var keyStrategy = KeyStrategy.exact
     var decoder: JSONDecoder?
     var encoder: JSONEncoder?
 }
 
-extension CodecRules {
+extension PlanRules {
     /// The rules of a call, for a value outside any class.
     init(_ call: TableRules?) {
         self.init(
-            dates: call?.dates?.codec, nonFiniteNumbers: call?.nonFiniteNumbers,
+            dates: call?.dates?.plan, nonFiniteNumbers: call?.nonFiniteNumbers,
             keyStrategy: call?.keyStrategy ?? .exact, decoder: call?.decoder, encoder: call?.encoder)
     }
 }
 
 /// How `Codable` values are read and written inside a class: by the class's rules, or by the user's own coders.
 final class CodableRules: Sendable {
-    let dates: ValueCodec<Date>
-    let nonFiniteNumbers: NonFiniteNumbers?
-    let keyStrategy: KeyStrategy
-    private let decoder: JSONDecoder?
+    /// The rules of the class.
+    let ofClass: PlanRules
     private let encoder: JSONEncoder
     /// The keys that the strategy has made so far, at most ``keyLimit``: one per property of the types that were decoded, and names
     /// from the documents, where a type asks for all keys of an object.
     let keys = Mutex<[String: String]>([:])
     static let keyLimit = 1000
 
-    init(_ rules: CodecRules) {
-        dates = rules.dates ?? Date.codec
-        nonFiniteNumbers = rules.nonFiniteNumbers
-        keyStrategy = rules.keyStrategy
-        decoder = rules.decoder
+    init(_ rules: PlanRules) {
+        ofClass = rules
         encoder = rules.encoder ?? CodableRules.makeEncoder(rules)
     }
 
     /// Decodes a value.
     func decode<Value: Decodable>(_ type: Value.Type, from json: JSONValue) throws -> Value {
-        if let decoder { return try decoder.decode(type, from: json.jsonData()) }
+        if let decoder = ofClass.decoder { return try decoder.decode(type, from: json.jsonData()) }
         return try JSONValueDecoder(value: json, rules: self).decode(type)
     }
 
@@ -64,14 +59,14 @@ final class CodableRules: Sendable {
     func jsonKey(forProperty name: String) -> String {
         if let known = keys.withLock({ $0[name] }) { return known }
         // Outside the lock, because it may be user code.
-        let key = keyStrategy.jsonKey(forProperty: name)
+        let key = ofClass.keyStrategy.jsonKey(forProperty: name)
         keys.withLock { if $0.count < CodableRules.keyLimit { $0[name] = key } }
         return key
     }
 
-    private static func makeEncoder(_ rules: CodecRules) -> JSONEncoder {
+    private static func makeEncoder(_ rules: PlanRules) -> JSONEncoder {
         let encoder = JSONEncoder()
-        let (dates, strategy) = (rules.dates ?? Date.codec, rules.keyStrategy)
+        let (dates, strategy) = (rules.dates ?? Date.plan, rules.keyStrategy)
         encoder.dateEncodingStrategy = .custom { date, encoder in try dates.json(of: date).encode(to: encoder) }
         if let strings = rules.nonFiniteNumbers {
             encoder.nonConformingFloatEncodingStrategy = .convertToString(

@@ -1,29 +1,14 @@
-/// A type made of other types: its codec is composed of theirs.
-///
-/// Found by casting the field's type; `makeCodec` then knows the element types statically.
-protocol ContainerType {
-    /// The codec; nil if there is none for an element type.
-    static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<Self>?
-    /// The type of the elements of an `Array`; nil for other containers.
-    static var arrayElement: Any.Type? { get }
-    /// The key type of a dictionary if JSON keys cannot be converted to it; nil for other containers.
-    static var impossibleKey: Any.Type? { get }
-}
-
-extension ContainerType {
-    static var arrayElement: Any.Type? { nil }
-    static var impossibleKey: Any.Type? { nil }
-}
+/// The types made of other types: their plans are composed of those of their parts.
 
 /// An Optional: `null` becomes nil; anything else is the wrapped type's.
-extension Optional: ContainerType {
-    static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<Wrapped?>? {
-        try builder.codec(for: Wrapped.self).map { codec(of: $0) }
+extension Optional: PlannedType {
+    static func anyPlan(_ builder: PlanBuilder) throws(InvalidModel) -> Any? {
+        try builder.plan(for: Wrapped.self).map { plan(of: $0) }
     }
 
-    static func codec(of wrapped: ValueCodec<Wrapped>) -> ValueCodec<Wrapped?> {
-        ValueCodec(
-            expected: wrapped.expected, acceptsNull: true, isCollection: wrapped.isCollection,
+    static func plan(of wrapped: TypePlan<Wrapped>) -> TypePlan<Wrapped?> {
+        var plan = TypePlan<Wrapped?>(
+            expected: wrapped.expected, acceptsNull: true, isCollection: wrapped.isCollection, held: wrapped.held,
             read: { reader, session, store throws(Interruption) in
                 if reader.byte == UInt8(ascii: "n") {
                     try reader.readNull()
@@ -39,68 +24,68 @@ extension Optional: ContainerType {
                 guard let left, let right else { return left == nil && right == nil }
                 return wrapped.areEqual(left, right)
             },
-            copy: { value throws(ModelError) in
+            schema: { $0.nullable(wrapped.schema($0)) })
+        if wrapped.copy != nil {
+            plan.copy = { value throws(ModelError) in
                 guard let value else { return nil }
                 return .some(try wrapped.copied(value))
-            }, schema: { $0.nullable(wrapped.schema($0)) })
+            }
+        }
+        plan.storage = wrapped.storage?.optional.map { StoragePlan(property: $0) }
+        return plan
     }
 }
 
-extension Array: ContainerType {
-    static var arrayElement: Any.Type? { Element.self }
-
-    static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<[Element]>? {
-        if let direct = builder.directArrayCodec(for: Element.self) { return direct }
-        return try builder.codec(for: Element.self).map { .array(of: $0) }
+extension Array: PlannedType {
+    static func anyPlan(_ builder: PlanBuilder) throws(InvalidModel) -> Any? {
+        try builder.plan(for: Element.self).map { $0.arrayPlan?() ?? TypePlan.array(of: $0) }
     }
 }
 
-extension ContiguousArray: ContainerType {
-    static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<ContiguousArray<Element>>? {
-        try builder.codec(for: Element.self).map { element in
-            var codec = ValueCodec<ContiguousArray<Element>>.collection(
-                expected: element.expected, read: element.read, write: element.write, empty: []
-            ) {
+extension ContiguousArray: PlannedType {
+    static func anyPlan(_ builder: PlanBuilder) throws(InvalidModel) -> Any? {
+        try builder.plan(for: Element.self).map { element in
+            var plan = TypePlan.collection(of: element, empty: ContiguousArray(), elements: { Array($0) }) {
                 $0.append($1)
                 return true
             }
-            codec.isEqual = { $0.count == $1.count && zip($0, $1).allSatisfy(element.areEqual) }
-            codec.copy = { values throws(ModelError) in ContiguousArray(try element.copied(each: values)) }
-            codec.schema = { ["type": "array", "items": element.schema($0)] }
-            return codec
+            plan.isEqual = { $0.count == $1.count && zip($0, $1).allSatisfy(element.areEqual) }
+            if element.copy != nil {
+                plan.copy = { values throws(ModelError) in ContiguousArray(try element.copied(each: values)) }
+            }
+            return plan
         }
     }
 }
 
 /// A set: of equal elements the first is kept, and the others are recorded (strict: they are failures).
-extension Set: ContainerType {
-    static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<Set<Element>>? {
-        try builder.codec(for: Element.self).map { element in
-            var codec = ValueCodec<Set<Element>>.collection(
-                expected: element.expected, read: element.read, write: element.write, isSorted: true, empty: []
-            ) { $0.insert($1).inserted }
+extension Set: PlannedType {
+    static func anyPlan(_ builder: PlanBuilder) throws(InvalidModel) -> Any? {
+        try builder.plan(for: Element.self).map { element in
+            var plan = TypePlan.collection(of: element, isSorted: true, empty: Set(), elements: { Array($0) }) {
+                $0.insert($1).inserted
+            }
             // Equal models may be different objects, and different JSON.
-            let isUnique = !(Element.self is AbstractModel.Type)
-            codec.schema = {
-                isUnique
-                    ? ["type": "array", "items": element.schema($0), "uniqueItems": true]
-                    : ["type": "array", "items": element.schema($0)]
+            if !(Element.self is AbstractModel.Type) {
+                plan.schema = { ["type": "array", "items": element.schema($0), "uniqueItems": true] }
             }
             if element.copy != nil {
-                codec.copy = { values throws(ModelError) in Set(try element.copied(each: values)) }
+                plan.copy = { values throws(ModelError) in Set(try element.copied(each: values)) }
             }
-            return codec
+            return plan
         }
     }
 }
 
-extension ValueCodec {
-    static func array<Element>(of element: ValueCodec<Element>) -> ValueCodec<[Element]> where Value == [Element] {
-        var codec = ValueCodec<[Element]>.array(expected: element.expected, read: element.read, write: element.write)
-        codec.isEqual = { $0.count == $1.count && zip($0, $1).allSatisfy(element.areEqual) }
-        codec.copy = { values throws(ModelError) in try element.copied(each: values) }
-        codec.schema = { ["type": "array", "items": element.schema($0)] }
-        return codec
+extension TypePlan {
+    static func array<Element>(of element: TypePlan<Element>) -> TypePlan<[Element]> where Value == [Element] {
+        var plan = collection(of: element, empty: [], elements: { $0 }) {
+            $0.append($1)
+            return true
+        }
+        plan.isEqual = { $0.count == $1.count && zip($0, $1).allSatisfy(element.areEqual) }
+        if element.copy != nil { plan.copy = { values throws(ModelError) in try element.copied(each: values) } }
+        return plan
     }
 
     fileprivate func copied(each values: some Collection<Value>) throws(ModelError) -> [Value] {
@@ -110,30 +95,21 @@ extension ValueCodec {
         return copies
     }
 
-    /// The codec of an array whose elements a function reads.
-    @inline(__always)
-    static func array<Element>(
-        expected: Expectation, read: @escaping ValueCodec<Element>.Read, write: @escaping ValueCodec<Element>.Write
-    ) -> ValueCodec<[Element]> where Value == [Element] {
-        collection(expected: expected, read: read, write: write, empty: []) {
-            $0.append($1)
-            return true
-        }
-    }
-
-    /// The codec of a collection that is written as a JSON array. Elements that do not fit are skipped and recorded; whether that
+    /// The plan of a collection that is written as a JSON array. Elements that do not fit are skipped and recorded; whether that
     /// is a failure is decided with the property.
     ///
     /// - Parameters:
     ///   - isSorted: Whether elements are written sorted by their text, because the collection has no order.
+    ///   - elements: The elements of a value. (A loop over any sequence took a twentieth of the time of writing.)
     ///   - add: Adds an element; returns false if an equal one is there.
     @inline(__always)
     static func collection<Element>(
-        expected: Expectation, read: @escaping ValueCodec<Element>.Read, write: @escaping ValueCodec<Element>.Write,
-        isSorted: Bool = false, empty: Value, add: @escaping (inout Value, consuming Element) -> Bool
-    ) -> ValueCodec where Value: Sequence, Value.Element == Element {
-        ValueCodec(
-            expected: .kind(.array), isCollection: true,
+        of element: TypePlan<Element>, isSorted: Bool = false, empty: Value,
+        elements: @escaping (Value) -> [Element], add: @escaping (inout Value, consuming Element) -> Bool
+    ) -> TypePlan {
+        let (expected, read, write) = (element.expected, element.read, element.write)
+        return TypePlan(
+            expected: .kind(.array), isCollection: true, held: element.held,
             read: { reader, session, store throws(Interruption) in
                 var values = empty
                 guard reader.byte == UInt8(ascii: "[") else {
@@ -165,46 +141,45 @@ extension ValueCodec {
             write: { values, writer, session in
                 guard session.hasRoom(&writer, for: "an array") else { return }
                 writer.open("[")
+                let elements = elements(values)
                 if isSorted {
-                    session.writeSorted(values, &writer, write)
+                    session.writeSorted(elements, &writer, write)
                 } else {
-                    for value in values {
+                    for index in elements.indices {
                         writer.element()
-                        write(value, &writer, session)
+                        write(elements[index], &writer, session)
                     }
                 }
                 writer.close("]")
-            }, schema: { _ in ["type": "array"] })
+            }, schema: { ["type": "array", "items": element.schema($0)] })
     }
 }
 
 /// A dictionary, written as a JSON object. Keys are strings, integers, UUIDs or raw-representable types of these; key strategies
 /// do not change them. Members whose key or value does not fit are skipped and recorded; the last fitting one of duplicate keys
 /// wins (strict: a duplicate is a failure).
-extension Dictionary: ContainerType {
-    static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<[Key: Value]>? {
-        guard let key = DictionaryKeyCodec<Key>.make(), let value = try builder.codec(for: Value.self) else {
-            return nil
-        }
-        return .dictionary(key, value)
+extension Dictionary: PlannedType {
+    static func anyPlan(_ builder: PlanBuilder) throws(InvalidModel) -> Any? {
+        guard let key = KeyPlan<Key>.make(), let value = try builder.plan(for: Value.self) else { return nil }
+        return TypePlan.dictionary(key, value)
     }
 
-    static var impossibleKey: Any.Type? { DictionaryKeyCodec<Key>.make() == nil ? Key.self : nil }
+    static var impossibleKey: Any.Type? { KeyPlan<Key>.make() == nil ? Key.self : nil }
 }
 
-extension ValueCodec {
+extension TypePlan {
     static func members<Member>(
-        of member: ValueCodec<Member>
-    ) -> ValueCodec<[String: Member]> where Value == [String: Member] {
-        dictionary(String.keyCodec, member)
+        of member: TypePlan<Member>
+    ) -> TypePlan<[String: Member]> where Value == [String: Member] {
+        dictionary(KeyPlan(expected: .kind(.string), value: { $0 }, text: { $0 }), member)
     }
 
     fileprivate static func dictionary<Key: Hashable, Member>(
-        _ key: DictionaryKeyCodec<Key>, _ member: ValueCodec<Member>
-    ) -> ValueCodec<[Key: Member]> where Value == [Key: Member] {
+        _ key: KeyPlan<Key>, _ member: TypePlan<Member>
+    ) -> TypePlan<[Key: Member]> where Value == [Key: Member] {
         let expected = Expectation.kind(.object)
-        return ValueCodec(
-            expected: expected, isCollection: true,
+        var plan = TypePlan(
+            expected: expected, isCollection: true, held: member.held,
             read: { reader, session, store throws(Interruption) in
                 guard reader.byte == UInt8(ascii: "{") else { return try session.refuse(&reader, expected) }
                 let (start, firsts) = (reader.offset, session.redaction > 0 ? session.counts : nil)
@@ -221,11 +196,7 @@ extension ValueCodec {
                     let text = try reader.readKey()
                     let offset = reader.offset
                     guard let name = key.value(text) else {
-                        try reader.skipValue()
-                        let found = FailureWords.key(text.quotedForMessage)
-                        let issue = Issue(.skipped, .key(key.expected), at: offset, Issue.Details(words: found))
-                        session.add(issue)
-                        session.note(issue)
+                        try session.skipMember(text, key.expected, &reader)
                         continue
                     }
                     let count = members.count
@@ -253,10 +224,7 @@ extension ValueCodec {
                     }
                 } while try reader.nextMember()
                 for (name, place) in filled.sorted(by: { $0.value.offset < $1.value.offset }) {
-                    // One level deeper, as when they were skipped.
-                    let copy = try reader.revisiting(place.offset, depthLeft: reader.depthLeft - 1) {
-                        reader throws(Interruption) in try session.fillCopy(of: place.model, &reader)
-                    }
+                    let copy = try session.fillCopy(of: place.model, at: place.offset, &reader)
                     if let copy = copy as? Member { members[name] = copy }
                 }
                 store(members)
@@ -277,16 +245,42 @@ extension ValueCodec {
                 left.count == right.count
                     && left.allSatisfy { name, value in right[name].map { member.areEqual(value, $0) } ?? false }
             },
-            copy: { members throws(ModelError) in
+            schema: { ["type": "object", "additionalProperties": member.schema($0)] })
+        if member.copy != nil {
+            plan.copy = { members throws(ModelError) in
                 var copies: [Key: Member] = [:]
                 copies.reserveCapacity(members.count)
                 for (name, value) in members { copies[name] = try member.copied(value) }
                 return copies
-            }, schema: { ["type": "object", "additionalProperties": member.schema($0)] })
+            }
+        }
+        return plan
     }
 }
 
 extension ReadingSink {
+    /// Skips and records a member whose key is not one of the dictionary's type.
+    fileprivate func skipMember(
+        _ key: String, _ expected: Expectation, _ reader: inout JSONReader
+    ) throws(Interruption) {
+        let offset = reader.offset
+        try reader.skipValue()
+        let found = FailureWords.key(key.quotedForMessage)
+        let issue = Issue(.skipped, .key(expected), at: offset, Issue.Details(words: found))
+        add(issue)
+        note(issue)
+    }
+
+    /// Reads the object at an offset onto a copy of an existing one.
+    fileprivate func fillCopy(
+        of model: AbstractModel, at offset: Int, _ reader: inout JSONReader
+    ) throws(Interruption) -> AbstractModel? {
+        // One level deeper, as when it was skipped.
+        try reader.revisiting(offset, depthLeft: reader.depthLeft - 1) { reader throws(Interruption) in
+            try fillCopy(of: model, &reader)
+        }
+    }
+
     /// Records a duplicate key, which strict mapping rejects.
     func duplicateKey(_ key: String, at offset: Int) {
         duplicate(at: offset, .uniqueKey) { FailureWords.again(key, isUsed: !rules.strict) }

@@ -147,8 +147,8 @@ extension DateConverter {
         return kinds.count == 1 ? kinds[0] : ["anyOf": .array(kinds)]
     }
 
-    var codec: ValueCodec<Date> {
-        ValueCodec(
+    var plan: TypePlan<Date> {
+        TypePlan(
             expected: expected,
             read: { reader, session, store throws(Interruption) in
                 let offset = reader.offset
@@ -211,7 +211,7 @@ extension Converter where Self == AnyConverter<Date> {
             return AnyConverter(try DateConverter(formats: [pattern]))
         } catch {
             return AnyConverter(
-                codec: DateConverter([], expected: DateExpectation(format: .date)).codec, fault: "\(error)")
+                plan: DateConverter([], expected: DateExpectation(format: .date)).plan, fault: "\(error)")
         }
     }
 }
@@ -222,6 +222,6 @@ extension AnyConverter<Date> {
     }
 
     fileprivate init(_ dates: DateConverter) {
-        self.init(codec: dates.codec, identity: dates.forms.map(\.identity).joined(separator: ","))
+        self.init(plan: dates.plan, identity: dates.forms.map(\.identity).joined(separator: ","))
     }
 }

@@ -8,17 +8,17 @@ extension Converter where Self == AnyConverter<JSONValue> {
     /// The text inside is mapped onto the property's own type: a model, an array, ``JSONValue``. Path, line and column of a
     /// failure are the string's; its `underlying` error describes the failure inside.
     public static var embeddedJSON: Self {
-        let codec = ValueCodec<JSONValue>.throwing(
+        let plan = TypePlan<JSONValue>.throwing(
             expected: .embedded(nil),
             read: { json in
                 guard let text = json.string else { throw ConversionError(.embedded(nil)) }
                 return try JSONValue(json: text)
             }, write: { .string($0.compactText) })
-        return AnyConverter(codec: codec, isEmbeddedJSON: true)
+        return AnyConverter(plan: plan, isEmbeddedJSON: true)
     }
 }
 
-extension ValueCodec {
+extension TypePlan {
     /// Reads the value at the cursor as the root of a call; nil if it does not fit.
     func value(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Value? {
         var value: Value?
@@ -26,10 +26,10 @@ extension ValueCodec {
         return value
     }
 
-    /// A codec for a string that contains the JSON of this codec's value.
-    var embedded: ValueCodec {
+    /// A plan for a string that contains the JSON of this plan's value.
+    var embedded: TypePlan {
         let expected = Expectation.embedded(expected)
-        return ValueCodec(
+        return TypePlan(
             expected: expected,
             read: { reader, session, store throws(Interruption) in
                 guard reader.byte == UInt8(ascii: "\"") else { return try session.refuse(&reader, expected) }

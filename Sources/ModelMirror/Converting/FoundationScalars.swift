@@ -7,9 +7,15 @@ import Foundation
 /// Foundation's value types in their usual JSON forms.
 
 /// `Date`: ISO 8601 or `y-MM-dd HH:mm:ssZ`; other forms with a converter or the class's date formats.
-extension Date: JSONScalar {
+extension Date: CommonScalar {
     static var expected: Expectation { DateConverter.standard.expected }
     static var schema: JSONValue { ["type": "string", "format": "date-time"] }
+    static func plan(by rules: PlanRules) -> TypePlan<Date>? { rules.dates }
+
+    /// That of an infinite date would end the process.
+    var shownText: String? {
+        abs(timeIntervalSince1970) < 1e11 ? "\(self)" : "the date \(timeIntervalSince1970) seconds since 1970"
+    }
 
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Date? {
         guard reader.byte == UInt8(ascii: "\"") else { return try session.refuse(&reader, expected) }
@@ -25,10 +31,12 @@ extension Date: JSONScalar {
     func write(_ writer: inout JSONWriter, _ session: WritingSink) {
         DateConverter.standard.write(self, &writer, session)
     }
+
+    func parameter() throws -> JSONValue? { try ISO8601Date.text(self).map { .string($0) } ?? JSONValue(any: self) }
 }
 
 /// `URL`: absolute or relative; spaces and non-ASCII characters are percent-encoded.
-extension URL: JSONScalar {
+extension URL: CommonScalar {
     static var expected: Expectation { .format(.uri) }
     static var schema: JSONValue { ["type": "string", "format": "uri"] }
 
@@ -44,64 +52,56 @@ extension URL: JSONScalar {
     }
 
     func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(absoluteString) }
+    func parameter() -> JSONValue? { .string(absoluteString) }
 }
 
 /// `UUID`: its string form in any case.
-extension UUID: JSONScalar {
+extension UUID: CommonScalar, TextScalar {
     static var expected: Expectation { .format(.uuid) }
     static var schema: JSONValue { ["type": "string", "format": "uuid"] }
-
-    static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> UUID? {
-        try session.readText(&reader, expected) { UUID(uuidString: $0) }
-    }
-
-    func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(uuidString) }
+    static var key: KeyPlan<UUID>? { KeyPlan(expected: expected, value: value(ofText:), text: \.jsonText) }
+    static var decodesItself: Bool { true }
+    static func value(ofText text: String) -> UUID? { UUID(uuidString: text) }
+    var jsonText: String { uuidString }
 }
 
 /// `Data`: base64, also with the URL alphabet; hexadecimal digits with the converter `.hex`.
-extension Data: JSONScalar {
+extension Data: CommonScalar {
     static var expected: Expectation { .format(.byte) }
     static var schema: JSONValue { ["type": "string", "format": "byte", "contentEncoding": "base64"] }
+    var shownText: String? { nil }
 
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Data? {
         try session.readBytes(&reader, expected) { Base64.decode($0) }
     }
 
     func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(Base64.encode(self)) }
+    func parameter() -> JSONValue? { .string(Base64.encode(self)) }
 }
 
 /// `TimeZone`: an identifier of the time zone database (`Europe/Paris`) or an abbreviation.
-extension TimeZone: JSONScalar {
+extension TimeZone: TextScalar {
     static var expected: Expectation { .format(.zone) }
-    static var schema: JSONValue { ["type": "string"] }
-
-    static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> TimeZone? {
-        try session.readText(&reader, expected) { TimeZone(identifier: $0) ?? TimeZone(abbreviation: $0) }
-    }
-
-    func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(identifier) }
+    static var decodesItself: Bool { true }
+    static func value(ofText text: String) -> TimeZone? { TimeZone(identifier: text) ?? TimeZone(abbreviation: text) }
+    var jsonText: String { identifier }
+    var shownText: String? { nil }
 }
 
 /// `Locale`: an identifier (`de_DE`); every nonempty text is one.
-extension Locale: JSONScalar {
+extension Locale: TextScalar {
     static var expected: Expectation { .format(.locale) }
     static var schema: JSONValue { ["type": "string", "minLength": 1] }
-
-    static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Locale? {
-        try session.readText(&reader, expected) { $0.isEmpty ? nil : Locale(identifier: $0) }
-    }
-
-    func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(identifier) }
+    static var decodesItself: Bool { true }
+    static func value(ofText text: String) -> Locale? { text.isEmpty ? nil : Locale(identifier: text) }
+    var jsonText: String { identifier }
+    var shownText: String? { nil }
 }
 
 /// `RGBAColor`: `#RGB`, `#RGBA`, `#RRGGBB` or `#RRGGBBAA`; alpha first with the converter `.argbHex`.
-extension RGBAColor: JSONScalar {
+extension RGBAColor: TextScalar {
     static var expected: Expectation { .format(.color) }
-    static var schema: JSONValue { ["type": "string"] }
-
-    static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> RGBAColor? {
-        try session.readBytes(&reader, expected) { RGBAColor(hexBytes: $0) }
-    }
-
-    func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(hex) }
+    static func value(ofText text: String) -> RGBAColor? { RGBAColor(hex: text) }
+    var jsonText: String { hex }
+    var shownText: String? { nil }
 }

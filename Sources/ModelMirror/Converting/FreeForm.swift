@@ -6,18 +6,12 @@ public import Foundation
 
 /// Types that accept any JSON.
 
-extension JSONValue: JSONScalar {
+extension JSONValue: CommonScalar {
     static var expected: Expectation { .anything }
     static var schema: JSONValue { [:] }
-
-    static var codec: ValueCodec<JSONValue> {
-        ValueCodec(
-            expected: expected, acceptsNull: true,
-            read: { reader, _, store throws(Interruption) in
-                store(try JSONValue(&reader))
-                return true
-            }, write: { value, writer, session in value.write(&writer, session) })
-    }
+    static var acceptsNull: Bool { true }
+    static func decoded(from json: JSONValue, by rules: PlanRules) -> JSONValue? { json }
+    var shownText: String? { nil }
 
     func write(_ writer: inout JSONWriter, _ session: WritingSink) {
         switch self {
@@ -52,6 +46,8 @@ extension JSONValue: JSONScalar {
 extension JSONNumber: JSONScalar {
     static var expected: Expectation { .kind(.number) }
     static var schema: JSONValue { ["type": "number"] }
+    static func decoded(from json: JSONValue, by rules: PlanRules) -> JSONNumber? { json.number }
+    var shownText: String? { nil }
 
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> JSONNumber? {
         guard reader.isAtNumber else { return try session.refuse(&reader, expected) }
@@ -61,12 +57,12 @@ extension JSONNumber: JSONScalar {
     func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.append(json: text) }
 }
 
-extension ValueCodec<Any> {
+extension TypePlan<Any> {
     /// `Any`: plain Swift values, as in ``JSONValue/any``. A property does not accept `null`; nested nulls are as in
     /// ``JSONValue/any``.
-    static var any: ValueCodec<Any> {
-        ValueCodec(
-            expected: .anything,
+    static var any: TypePlan<Any> {
+        TypePlan(
+            expected: .anything, held: Any.self,
             read: { reader, _, store throws(Interruption) in
                 store(try JSONValue(&reader).any ?? JSONValue.plainNull)
                 return true
@@ -98,15 +94,7 @@ extension JSONValue {
     ///   - options: Only the limits of depth and bytes apply.
     /// - Throws: ``ModelError/invalidJSON(_:)`` if the text is not JSON or exceeds a limit.
     public init(json: some JSONInput, options: MappingOptions = .init()) throws(ModelError) {
-        let depth = MappingOptions.depthLimit(options.depth)
-        let value: JSONValue?
-        do throws(JSONSyntaxError) {
-            value = try JSONValue(document: json, depth: depth, bytes: MappingOptions.bytesLimit(options.bytes))
-        } catch {
-            throw .invalidJSON(error)
-        }
-        guard let value else { throw IssueLocator(model: nil, isLocated: true).unread(json) }
-        self = value
+        try self.init(tree: json, options: options)
     }
 
     /// The value as JSON; members sorted by key.
@@ -116,5 +104,21 @@ extension JSONValue {
     public func jsonData(options: WritingOptions = []) throws(ModelError) -> Data {
         let session = WritingSink(options)
         return try session.run(for: nil) { write(&$0, session) }.data()
+    }
+}
+
+extension JSONTree {
+    /// Reads one JSON document of any kind: ``JSONValue/init(json:options:)`` for any tree.
+    package init(tree json: some JSONInput, options: MappingOptions) throws(ModelError) {
+        let value: Self?
+        do throws(JSONSyntaxError) {
+            value = try Self(
+                document: json, depth: MappingOptions.depthLimit(options.depth),
+                bytes: MappingOptions.bytesLimit(options.bytes))
+        } catch {
+            throw .invalidJSON(error)
+        }
+        guard let value else { throw IssueLocator(model: nil, isLocated: true).unread(json) }
+        self = value
     }
 }

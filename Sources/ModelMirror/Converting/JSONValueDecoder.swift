@@ -33,7 +33,8 @@ struct JSONValueDecoder: Decoder {
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard let members = value.object else { throw mismatch([String: JSONValue].self, .kind(.object)) }
         return KeyedDecodingContainer(
-            KeyedMembers<Key>(members: members, decoder: self, strategy: isDictionary ? .exact : rules.keyStrategy))
+            KeyedMembers<Key>(
+                members: members, decoder: self, strategy: isDictionary ? .exact : rules.ofClass.keyStrategy))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -59,10 +60,15 @@ struct JSONValueDecoder: Decoder {
 
     /// The error for a value that is not there, after a step from this one.
     fileprivate func missing(_ step: JSONPath.Step, _ type: Any.Type?) -> PropertyFailure {
-        let expected = (type as? any PlainDecodable.Type)?.expectation(nil, rules) ?? .value
+        let expected = type.flatMap(scalar)?.expectation(insteadOf: nil, by: rules.ofClass) ?? .value
         let found = if case .key = step { "no such key" } else { "no such index" }
         let issue = Issue(.missing, expected, at: 0, found: .noKey)
         return PropertyFailure(model: nil, issue: issue, path: JSONPath(steps + [step]), found: found)
+    }
+
+    /// A type that is decoded here, in the form of a property, and not by its `init(from:)`.
+    private func scalar(_ type: Any.Type) -> (any JSONScalar.Type)? {
+        (type as? any JSONScalar.Type).flatMap { $0.decodesItself ? nil : $0 }
     }
 
     private var steps: [JSONPath.Step] { place?.all.map(\.step) ?? [] }
@@ -102,14 +108,14 @@ extension JSONValueDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool { value.isNull }
 
     func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
-        if let plain = type as? any PlainDecodable.Type {
-            guard let value = try plain.decoded(from: value, rules) as? Decoded else {
-                throw mismatch(type, plain.expectation(value, rules))
+        if let scalar = scalar(type) {
+            guard let value = scalar.decoded(from: value, by: rules.ofClass) as? Decoded else {
+                throw mismatch(type, scalar.expectation(insteadOf: value, by: rules.ofClass))
             }
             return value
         }
         guard stack.isLeft else {
-            throw DecodingError.dataCorrupted(context("No deeper nesting: the stack of the thread has no room for it."))
+            throw DecodingError.dataCorrupted(context("No deeper nesting: the thread's stack is too small for it."))
         }
         var decoder = self
         decoder.isDictionary = type is any StringKeyed.Type
@@ -256,90 +262,6 @@ private struct Step: CodingKey {
         intValue = index
     }
     init?(intValue: Int) { self.init(index: intValue) }
-}
-
-// MARK: Values decoded without `init(from:)`
-
-/// A type whose JSON form the decoder knows, by the rules of strict mapping.
-private protocol PlainDecodable: SendableMetatype {
-    /// The value; nil if it does not fit.
-    static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> Self?
-    /// What is expected instead of a value, or where there is none, if there is any.
-    static func expectation(_ json: JSONValue?, _ rules: CodableRules) -> Expectation
-}
-
-extension PlainDecodable where Self: JSONScalar {
-    static func expectation(_ json: JSONValue?, _ rules: CodableRules) -> Expectation { codec.expectation(json) }
-    static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> Self? { try? codec.value(of: json) }
-}
-
-extension PlainDecodable where Self: JSONScalar & FixedWidthInteger {
-    static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> Self? { json.number?.integer() }
-}
-
-extension PlainDecodable where Self: NonFiniteScalar {
-    static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> Self? {
-        switch json {
-        case .number: try? codec.value(of: json)
-        case .string(let text): rules.nonFiniteNumbers?.value(text)
-        default: nil
-        }
-    }
-}
-
-extension String: PlainDecodable {
-    fileprivate static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> String? { json.string }
-}
-extension Bool: PlainDecodable {
-    fileprivate static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> Bool? { json.bool }
-}
-extension Decimal: PlainDecodable {
-    fileprivate static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> Decimal? {
-        json.number?.decimal
-    }
-}
-extension JSONValue: PlainDecodable {
-    fileprivate static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> JSONValue? { json }
-}
-extension JSONNumber: PlainDecodable {
-    fileprivate static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> JSONNumber? { json.number }
-}
-extension Date: PlainDecodable {
-    fileprivate static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> Date? {
-        try? rules.dates.value(of: json)
-    }
-    fileprivate static func expectation(_ json: JSONValue?, _ rules: CodableRules) -> Expectation {
-        rules.dates.expectation(json)
-    }
-}
-extension URL: PlainDecodable {}
-extension Data: PlainDecodable {}
-extension Double: PlainDecodable {}
-extension Float: PlainDecodable {}
-extension Int: PlainDecodable {}
-extension Int8: PlainDecodable {}
-extension Int16: PlainDecodable {}
-extension Int32: PlainDecodable {}
-extension Int64: PlainDecodable {}
-extension Int128: PlainDecodable {}
-extension UInt: PlainDecodable {}
-extension UInt8: PlainDecodable {}
-extension UInt16: PlainDecodable {}
-extension UInt32: PlainDecodable {}
-extension UInt64: PlainDecodable {}
-extension UInt128: PlainDecodable {}
-
-extension ValueCodec {
-    /// What is expected instead of a value: often more exact than what is expected where there is none.
-    fileprivate func expectation(_ json: JSONValue?) -> Expectation {
-        guard let json else { return expected }
-        do {
-            _ = try value(of: json)
-            return expected
-        } catch {
-            return (error as? ConversionError)?.expectation ?? expected
-        }
-    }
 }
 
 /// A dictionary with string keys, which are data and not property names.

@@ -8,9 +8,11 @@ import Foundation
 ///
 /// Lenient: `true`, `false`; the strings `true`, `t`, `1`, `false`, `f`, `0` in any case, without surrounding white space;
 /// numbers, true unless zero. Strict: `true` and `false` only.
-extension Bool: JSONScalar {
+extension Bool: CommonScalar {
     static var expected: Expectation { .kind(.boolean) }
     static var schema: JSONValue { ["type": "boolean"] }
+    static var kinds: (property: PropertyKind, optional: PropertyKind) { (.bool, .optionalBool) }
+    static func decoded(from json: JSONValue, by rules: PlanRules) -> Bool? { json.bool }
 
     @inline(__always)
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Bool? {
@@ -59,11 +61,17 @@ extension Bool: JSONScalar {
     }
 }
 
+/// An integer type.
+protocol JSONInteger: JSONScalar, FixedWidthInteger {}
+
 /// Integers of every width.
 ///
 /// Lenient: an integral JSON number (`1.0` and `1e3` are), a string of an optional sign and digits (at most 64 characters),
 /// `true` and `false` as 1 and 0. Strict: numbers only. Nothing is rounded or wrapped.
-extension JSONScalar where Self: FixedWidthInteger {
+extension JSONInteger {
+    static var key: KeyPlan<Self>? { KeyPlan(expected: .kind(.integer), value: { Self($0) }, text: { String($0) }) }
+    static func decoded(from json: JSONValue, by rules: PlanRules) -> Self? { json.number?.integer() }
+
     static var schema: JSONValue {
         ["type": "integer", "minimum": .number(JSONNumber(Self.min)), "maximum": .number(JSONNumber(Self.max))]
     }
@@ -116,20 +124,20 @@ extension JSONScalar where Self: FixedWidthInteger {
     }
 }
 
-/// An integer type: a scalar that can also be a dictionary key.
-protocol JSONInteger: JSONScalar, DictionaryKeyType, FixedWidthInteger {}
+extension Int: JSONInteger, CommonScalar {
+    static var kinds: (property: PropertyKind, optional: PropertyKind) { (.int, .optionalInt) }
+}
 
-extension Int: JSONInteger {}
 extension Int8: JSONInteger {}
 extension Int16: JSONInteger {}
-extension Int32: JSONInteger {}
-extension Int64: JSONInteger {}
+extension Int32: JSONInteger, CommonScalar {}
+extension Int64: JSONInteger, CommonScalar {}
 extension Int128: JSONInteger {}
-extension UInt: JSONInteger {}
+extension UInt: JSONInteger, CommonScalar {}
 extension UInt8: JSONInteger {}
 extension UInt16: JSONInteger {}
-extension UInt32: JSONInteger {}
-extension UInt64: JSONInteger {}
+extension UInt32: JSONInteger, CommonScalar {}
+extension UInt64: JSONInteger, CommonScalar {}
 extension UInt128: JSONInteger {}
 
 /// A scalar read from a number's digits, and leniently from a string that is a JSON number.
@@ -189,7 +197,41 @@ extension JSONNumberScalar {
     }
 }
 
-extension Double: JSONNumberScalar {
+/// A floating-point type, whose infinities and NaN may be written as strings.
+protocol JSONFloat: JSONNumberScalar, BinaryFloatingPoint {}
+
+extension JSONFloat {
+    /// Where strings stand for infinities and NaN, in strict mapping too.
+    static func plan(by rules: PlanRules) -> TypePlan<Self>? {
+        guard let strings = rules.nonFiniteNumbers else { return nil }
+        var ruled = plan
+        ruled = ruled.changed { [read = ruled.read] reader, session, store throws(Interruption) in
+            if reader.byte == UInt8(ascii: "\"") {
+                var ahead = reader
+                if let value: Self = strings.value(try ahead.readString()) {
+                    reader = ahead
+                    store(value)
+                    return true
+                }
+            }
+            return try read(&reader, session, store)
+        }
+        ruled.write = { value, writer, session in
+            if let text = strings.text(value) { writer.write(text) } else { value.write(&writer, session) }
+        }
+        // An object that was read back equals the original, NaN included.
+        ruled.isEqual = { $0 == $1 || $0.isNaN && $1.isNaN }
+        ruled.schema = { _ in
+            let texts = [strings.infinity, strings.negativeInfinity, strings.nan].map(JSONValue.string)
+            return ["anyOf": [schema, ["enum": .array(texts)]]]
+        }
+        return ruled
+    }
+}
+
+extension Double: JSONFloat, CommonScalar {
+    static var kinds: (property: PropertyKind, optional: PropertyKind) { (.double, .optionalDouble) }
+
     @inline(__always)
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Double? {
         if let value = reader.readShortDouble() { return value }
@@ -200,49 +242,15 @@ extension Double: JSONNumberScalar {
     var number: JSONNumber? { JSONNumber(self) }
 }
 
-extension Float: JSONNumberScalar {
+extension Float: JSONFloat, CommonScalar {
     static func value(_ token: NumberToken) -> Float? { FloatingPointRounding.float(token) }
     var number: JSONNumber? { JSONNumber(self) }
 }
 
-/// A floating-point type whose infinities and NaN may be written as strings.
-protocol NonFiniteScalar: JSONNumberScalar, BinaryFloatingPoint {}
-
-extension Double: NonFiniteScalar {}
-extension Float: NonFiniteScalar {}
-
-extension NonFiniteScalar {
-    /// The codec where strings stand for infinities and NaN, in strict mapping too.
-    static func codec(_ strings: NonFiniteNumbers) -> ValueCodec<Self> {
-        let plain = codec
-        return ValueCodec(
-            expected: expected,
-            read: { reader, session, store throws(Interruption) in
-                if reader.byte == UInt8(ascii: "\"") {
-                    var ahead = reader
-                    if let value: Self = strings.value(try ahead.readString()) {
-                        reader = ahead
-                        store(value)
-                        return true
-                    }
-                }
-                return try plain.read(&reader, session, store)
-            },
-            write: { value, writer, session in
-                if let text = strings.text(value) { writer.write(text) } else { value.write(&writer, session) }
-            },
-            // An object that was read back equals the original, NaN included.
-            isEqual: { $0 == $1 || $0.isNaN && $1.isNaN },
-            schema: { _ in
-                let texts = [strings.infinity, strings.negativeInfinity, strings.nan].map(JSONValue.string)
-                return ["anyOf": [schema, ["enum": .array(texts)]]]
-            })
-    }
-}
-
-extension Decimal: JSONNumberScalar {
+extension Decimal: JSONNumberScalar, CommonScalar {
     static var expected: Expectation { .decimal }
     static var range: Expectation { .decimal }
+    static func decoded(from json: JSONValue, by rules: PlanRules) -> Decimal? { json.number?.decimal }
     static func value(_ token: NumberToken) -> Decimal? { DecimalReading.decimal(token) }
     var number: JSONNumber? { JSONNumber(self) }
 }

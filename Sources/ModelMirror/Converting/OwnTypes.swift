@@ -4,18 +4,20 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The codecs of user types that are not models.
+/// The plans of user types that are not models.
 
 extension JSONConvertible {
-    static func convertibleCodec() -> ValueCodec<Self> {
-        .throwing(expected: .made(self, by: .convertible), read: { try Self(json: $0) }, write: { try $0.json() })
+    /// A `TypePlan<Self>`, as all that the builder opens by a protocol.
+    static var convertiblePlan: Any {
+        TypePlan<Self>.throwing(
+            expected: .made(self, by: .convertible), read: { try Self(json: $0) }, write: { try $0.json() })
     }
 }
 
 extension InitializableWithDictionary {
-    static func dictionaryCodec(_ rules: CodecRules) -> ValueCodec<Self> {
+    static func dictionaryPlan(_ rules: PlanRules) -> Any {
         let coders = CodableRules(rules)
-        return .throwing(
+        return TypePlan<Self>.throwing(
             expected: .made(self, by: .dictionary),
             read: { json in
                 guard let dictionary = json.any as? [String: Any] else {
@@ -26,12 +28,12 @@ extension InitializableWithDictionary {
     }
 }
 
-extension ValueCodec {
-    /// A codec whose function reads a whole value and may throw.
+extension TypePlan {
+    /// A plan whose function reads a whole value and may throw.
     static func throwing(
         expected: Expectation, read: @escaping (JSONValue) throws -> Value, write: @escaping (Value) throws -> JSONValue
-    ) -> ValueCodec {
-        ValueCodec(
+    ) -> TypePlan {
+        TypePlan(
             expected: expected, asksNull: true,
             read: { reader, session, store throws(Interruption) in
                 let offset = reader.offset
@@ -48,10 +50,11 @@ extension ValueCodec {
 
 extension RawRepresentable {
     /// Reads the raw value, then the case. A raw value without a case becomes ``UnknownCase/unknownCase``, if there is one.
-    static func rawCodec(_ raw: ValueCodec<RawValue>) -> ValueCodec<Self> {
+    static func plan(_ builder: PlanBuilder) throws(InvalidModel) -> Any? {
+        guard let raw = try builder.plan(for: RawValue.self) else { return nil }
         let unknown = (Self.self as? any UnknownCase.Type).flatMap { $0.unknownCase as? Self }
         let expected = rawExpectation(raw.expected)
-        return ValueCodec(
+        return TypePlan<Self>(
             expected: expected, acceptsNull: raw.acceptsNull,
             read: { reader, session, store throws(Interruption) in
                 let offset = reader.offset
@@ -89,9 +92,7 @@ extension CaseIterable {
     fileprivate static var rawTexts: [JSONValue] {
         allCases.compactMap { ($0 as? any RawRepresentable)?.rawText }
     }
-}
 
-extension CaseIterable {
     /// The raw values of all cases that are strings or integers.
     fileprivate static var rawValues: [JSONValue] {
         allCases.compactMap { ($0 as? any RawRepresentable)?.rawJSON }
@@ -112,9 +113,9 @@ extension RawRepresentable {
 
 extension Decodable {
     /// Decodes the value by the rules of the class around it.
-    static func decodableCodec(_ rules: CodecRules) -> ValueCodec<Self> {
+    static func decodablePlan(_ rules: PlanRules) -> Any {
         let coders = CodableRules(rules)
-        return .throwing(
+        return TypePlan<Self>.throwing(
             expected: .made(self, by: .decodable), read: { try coders.decode(self, from: $0) },
             write: { try coders.json($0) })
     }

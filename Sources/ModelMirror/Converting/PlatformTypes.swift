@@ -17,51 +17,32 @@ import AppKit
 /// They are read and written by the rules of their counterpart. `NSURL`, `NSDate` and `NSDecimalNumber` are supported where the
 /// library is built with all of Foundation, which is not the case on Linux.
 enum PlatformType {
-    /// The codec for a type, if it is one of these.
-    ///
-    /// - Parameter dates: The form of dates; nil for the default.
-    static func codec<Value>(for type: Value.Type, dates: ValueCodec<Date>?) -> ValueCodec<Value>? {
-        foundationCodec(for: type, dates: dates ?? Date.codec) ?? colorCodec(for: type)
-    }
-
-    /// Whether a type is one of these.
-    static func isKnown(_ type: Any.Type) -> Bool {
-        func open<Value>(_ type: Value.Type) -> Bool { codec(for: type, dates: nil) != nil }
-        return open(type)
-    }
-
-    private static func foundationCodec<Value>(
-        for type: Value.Type, dates: ValueCodec<Date>
-    ) -> ValueCodec<Value>? {
+    /// The plan for a type, erased; nil if it is none of these.
+    static func plan(for type: Any.Type, _ rules: PlanRules) -> Any? {
         #if !canImport(FoundationEssentials)
         if type == NSURL.self {
-            return URL.codec.bridged(to: { $0 as NSURL }, from: { $0 as URL }) as? ValueCodec<Value>
+            return URL.plan.bridged(to: { $0 as NSURL }, from: { $0 as URL })
         }
         if type == NSDate.self {
-            return dates.bridged(to: { $0 as NSDate }, from: { $0 as Date }) as? ValueCodec<Value>
+            return (rules.dates ?? Date.plan).bridged(to: { $0 as NSDate }, from: { $0 as Date })
         }
         if type == NSDecimalNumber.self {
-            return Decimal.codec.bridged(to: { NSDecimalNumber(decimal: $0) }, from: { $0.decimalValue })
-                as? ValueCodec<Value>
+            return Decimal.plan.bridged(to: { NSDecimalNumber(decimal: $0) }, from: { $0.decimalValue })
         }
         #endif
-        return nil
-    }
-
-    private static func colorCodec<Value>(for type: Value.Type) -> ValueCodec<Value>? {
         #if canImport(UIKit)
         if type == UIColor.self {
-            return RGBAColor.codec.bridged(
+            return RGBAColor.plan.bridged(
                 to: { UIColor(red: $0.red, green: $0.green, blue: $0.blue, alpha: $0.alpha) },
                 from: { color in
                     var (red, green, blue, alpha): (CGFloat, CGFloat, CGFloat, CGFloat) = (0, 0, 0, 0)
                     guard color.getRed(&red, green: &green, blue: &blue, alpha: &alpha) else { return nil }
                     return RGBAColor(red: red, green: green, blue: blue, alpha: alpha)
-                }) as? ValueCodec<Value>
+                })
         }
         #elseif canImport(AppKit)
         if type == NSColor.self {
-            return RGBAColor.codec.bridged(
+            return RGBAColor.plan.bridged(
                 to: { NSColor(srgbRed: $0.red, green: $0.green, blue: $0.blue, alpha: $0.alpha) },
                 from: { color in
                     color.usingColorSpace(.sRGB).map {
@@ -69,27 +50,27 @@ enum PlatformType {
                             red: $0.redComponent, green: $0.greenComponent, blue: $0.blueComponent,
                             alpha: $0.alphaComponent)
                     }
-                }) as? ValueCodec<Value>
+                })
         }
         #endif
         #if canImport(SwiftUI)
         if type == SwiftUI.Color.self {
-            return RGBAColor.codec.bridged(
+            return RGBAColor.plan.bridged(
                 to: { SwiftUI.Color(.sRGB, red: $0.red, green: $0.green, blue: $0.blue, opacity: $0.alpha) },
                 from: { color in
                     let shown = color.resolve(in: EnvironmentValues())
                     return RGBAColor(
                         red: Double(shown.red), green: Double(shown.green), blue: Double(shown.blue),
                         alpha: Double(shown.opacity))
-                }) as? ValueCodec<Value>
+                })
         }
         #endif
         return nil
     }
 }
 
-extension ValueCodec {
-    /// A codec for a type that is converted from and to this codec's values.
+extension TypePlan {
+    /// A plan for a type that is converted from and to this plan's values.
     ///
     /// - Parameters:
     ///   - range: What is expected where a value has no counterpart; nil for the same as elsewhere.
@@ -97,8 +78,8 @@ extension ValueCodec {
     ///   - from: Returns the counterpart of a value; nil if there is none, as for a colour that is a pattern.
     func bridged<Other>(
         range: Expectation? = nil, to: @escaping (Value) -> Other?, from: @escaping (Other) -> Value?
-    ) -> ValueCodec<Other> {
-        ValueCodec<Other>(
+    ) -> TypePlan<Other> {
+        TypePlan<Other>(
             expected: expected,
             read: { reader, session, store throws(Interruption) in
                 let offset = reader.offset

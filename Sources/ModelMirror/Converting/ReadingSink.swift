@@ -1,4 +1,4 @@
-/// The part of a reading call that codecs use: the rules, and the issues and notes they record.
+/// The part of a reading call that plans use: the rules, and the issues and notes they record.
 ///
 /// ``MappingSession``, the loop, is its subclass. A sink is used for one call on one thread.
 ///
@@ -73,7 +73,7 @@ class ReadingSink {
     ///   - depthLeft: The depth left for the document.
     /// - Returns: nil if it does not fit; the issue is recorded.
     func readEmbedded<Value>(
-        _ text: String, at offset: Int, depthLeft: Int, _ codec: ValueCodec<Value>, _ expected: Expectation
+        _ text: String, at offset: Int, depthLeft: Int, _ plan: TypePlan<Value>, _ expected: Expectation
     ) throws(Interruption) -> Value? {
         refused(at: offset, expected)
     }
@@ -230,7 +230,7 @@ class ReadingSink {
         return false
     }
 
-    /// Sets object and property of the notes that codecs have added since the last call.
+    /// Sets object and property of the notes that plans have added since the last call.
     @inline(__always)
     final func nameNotes(_ owner: IssueSubject, _ row: Int) {
         if namedNotes < notes.count { nameNewNotes(owner, row) }
@@ -264,7 +264,7 @@ class ReadingSink {
 
     /// Rejects and skips the value at the cursor.
     ///
-    /// - Returns: nil, so that a codec can return it.
+    /// - Returns: nil, so that a plan can return it.
     @inline(never)
     final func refuse<Value>(
         _ reader: inout JSONReader, _ expected: Expectation
@@ -273,7 +273,7 @@ class ReadingSink {
         return nil
     }
 
-    /// The same for codecs that return whether a value fits.
+    /// The same for plans that return whether a value fits.
     @inline(never)
     final func refuse(_ reader: inout JSONReader, _ expected: Expectation) throws(Interruption) -> Bool {
         let offset = reader.offset
@@ -283,7 +283,7 @@ class ReadingSink {
 
     /// Rejects a value that has been read.
     ///
-    /// - Returns: false, so that a codec can return it.
+    /// - Returns: false, so that a plan can return it.
     @inline(never)
     final func refused(at offset: Int, _ expected: Expectation, underlying: (any Error)? = nil) -> Bool {
         add(
@@ -292,7 +292,7 @@ class ReadingSink {
         return false
     }
 
-    /// The same for codecs that return the value.
+    /// The same for plans that return the value.
     @inline(never)
     final func refused<Value>(
         at offset: Int, _ expected: Expectation, underlying: (any Error)? = nil

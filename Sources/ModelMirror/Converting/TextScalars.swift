@@ -1,7 +1,10 @@
 /// `String`: a JSON string; with the option `stringsFromNumbers` also a number, digit for digit.
-extension String: JSONScalar {
+extension String: CommonScalar {
     static var expected: Expectation { .kind(.string) }
     static var schema: JSONValue { ["type": "string"] }
+    static var key: KeyPlan<String>? { KeyPlan(expected: expected, value: { $0 }, text: { $0 }) }
+    static var kinds: (property: PropertyKind, optional: PropertyKind) { (.string, .optionalString) }
+    static func decoded(from json: JSONValue, by rules: PlanRules) -> String? { json.string }
 
     @inline(__always)
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> String? {
@@ -34,18 +37,34 @@ extension Substring: JSONScalar {
     }
 
     func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(String(self)) }
+    func parameter() -> JSONValue? { .string(String(self)) }
+}
+
+/// A scalar that is a string in JSON.
+protocol TextScalar: JSONScalar {
+    /// The value of a text; nil if it does not fit.
+    static func value(ofText text: String) -> Self?
+    /// The text that is written.
+    var jsonText: String { get }
+}
+
+extension TextScalar {
+    static var schema: JSONValue { ["type": "string"] }
+
+    static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Self? {
+        try session.readText(&reader, expected, value(ofText:))
+    }
+
+    func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(jsonText) }
+    func parameter() -> JSONValue? { .string(jsonText) }
 }
 
 /// `Character`: a string of exactly one character.
-extension Character: JSONScalar {
+extension Character: TextScalar {
     static var expected: Expectation { .format(.character) }
     static var schema: JSONValue { ["type": "string", "minLength": 1] }
-
-    static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Character? {
-        try session.readText(&reader, expected) { text in text.count == 1 ? text.first : nil }
-    }
-
-    func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(String(self)) }
+    static func value(ofText text: String) -> Character? { text.count == 1 ? text.first : nil }
+    var jsonText: String { String(self) }
 }
 
 extension ReadingSink {

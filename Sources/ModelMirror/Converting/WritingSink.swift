@@ -1,4 +1,4 @@
-/// The part of a writing call that codecs use: the options, and the issues they record.
+/// The part of a writing call that plans use: the options, and the issues they record.
 ///
 /// A value that cannot be written becomes `null` in the text and an issue at that offset. Paths are determined from the text at
 /// the end, so that they need not be tracked. ``WritingSession``, the loop, is its subclass.
@@ -100,7 +100,7 @@ class WritingSink {
         return false
     }
 
-    /// Sets object and property of the issues that codecs have added since the last call.
+    /// Sets object and property of the issues that plans have added since the last call.
     @inline(__always)
     final func nameIssues(_ table: IssueSubject, _ row: Int) {
         if namedIssues < issues.count { nameNewIssues(table, row) }
@@ -127,7 +127,7 @@ class WritingSink {
     private final func refuseDepth(_ writer: inout JSONWriter, _ container: String) {
         let depth = depth(of: writer)
         let isLimit = depth >= MappingOptions.maximumDepth
-        let reason = isLimit ? "" : ", for which the stack of the thread has no room"
+        let reason = isLimit ? "" : ", for which the thread's stack is too small"
         refuse(
             &writer, expected: isLimit ? .lessDepth : .lessStack,
             found: "\(container) at depth \(depth + 1)\(reason)")
@@ -141,7 +141,7 @@ class WritingSink {
     /// Each element is written once, into its own buffer: writing it a second time would double the work for every level of nested
     /// sets.
     final func writeSorted<Element>(
-        _ values: some Sequence<Element>, _ writer: inout JSONWriter, _ write: ValueCodec<Element>.Write
+        _ values: some Sequence<Element>, _ writer: inout JSONWriter, _ write: TypePlan<Element>.Write
     ) {
         var elements: [(text: [UInt8], issues: Range<Int>)] = []
         for value in values {
@@ -158,7 +158,7 @@ class WritingSink {
     }
 }
 
-/// The part of a schema builder that codecs use. ``SchemaBuilder`` is its subclass.
+/// The part of a schema builder that plans use. ``SchemaBuilder`` is its subclass.
 class SchemaSink {
     /// A reference to the definition of a class. Overridden by the builder.
     func reference(to model: any MappedModel.Type) -> JSONValue { [:] }

@@ -42,14 +42,15 @@ enum Base64 {
         var decoded = [UInt8](repeating: 0, count: characterCount / 4 * 3 + max(0, leftOver - 1))
         let values = values
         var seen: UInt8 = 0
+        func value(_ index: Int) -> UInt8 {
+            let value = values[Int(bytes[index])]
+            seen |= value
+            return value
+        }
         var target = 0
         var index = bytes.startIndex
         while index + 4 <= end {
-            let first = values[Int(bytes[index])]
-            let second = values[Int(bytes[index + 1])]
-            let third = values[Int(bytes[index + 2])]
-            let fourth = values[Int(bytes[index + 3])]
-            seen |= first | second | third | fourth
+            let (first, second, third, fourth) = (value(index), value(index + 1), value(index + 2), value(index + 3))
             decoded[target] = first << 2 | second >> 4 & 0b11
             decoded[target + 1] = second << 4 | third >> 2 & 0b1111
             decoded[target + 2] = third << 6 | fourth & 0b11_1111
@@ -57,18 +58,11 @@ enum Base64 {
             target += 3
         }
         if leftOver >= 2 {
-            let first = values[Int(bytes[index])]
-            let second = values[Int(bytes[index + 1])]
-            seen |= first | second
+            let (first, second) = (value(index), value(index + 1))
+            let third = leftOver == 3 ? value(index + 2) : 0
             decoded[target] = first << 2 | second >> 4 & 0b11
-            var unused = second << 4
-            if leftOver == 3 {
-                let third = values[Int(bytes[index + 2])]
-                seen |= third
-                decoded[target + 1] = second << 4 | third >> 2 & 0b1111
-                unused = third << 6
-            }
-            guard unused == 0 else { return nil }
+            if leftOver == 3 { decoded[target + 1] = second << 4 | third >> 2 & 0b1111 }
+            guard (leftOver == 3 ? third << 6 : second << 4) == 0 else { return nil }
         }
         return seen & invalid == invalid ? nil : Data(decoded)
     }

@@ -197,18 +197,9 @@ extension CivilDate {
     }
 
     /// The weight of the last of this many fraction digits: 1,000,000 ns for three. Clamped to 0...9 digits.
-    static func nanosecondsPerStep(fractionDigits: Int) -> Int {
-        switch fractionDigits {
-        case ...0: 1_000_000_000
-        case 1: 100_000_000
-        case 2: 10_000_000
-        case 3: 1_000_000
-        case 4: 100_000
-        case 5: 10_000
-        case 6: 1000
-        case 7: 100
-        case 8: 10
-        default: 1
-        }
-    }
+    static func nanosecondsPerStep(fractionDigits: Int) -> Int { steps[min(max(fractionDigits, 0), 9)] }
+
+    private static let steps = [
+        1_000_000_000, 100_000_000, 10_000_000, 1_000_000, 100_000, 10_000, 1000, 100, 10, 1,
+    ]
 }

@@ -34,44 +34,26 @@ extension DatePattern {
     }
 
     private static func tokens(of pattern: String) throws(DatePatternError) -> [Token] {
-        let characters = Array(pattern)
+        var rest = Array(pattern)[...]
         var tokens: [Token] = []
-        var index = 0
-        while index < characters.count {
-            let character = characters[index]
-            let start = index
-            if character == "'" {
-                index += 1
-                if index < characters.count, characters[index] == "'" {
-                    tokens.append(.text("'"))
-                    index += 1
-                    continue
-                }
-                var isClosed = false
-                while index < characters.count, !isClosed {
-                    if characters[index] != "'" {
-                        tokens.append(.text(characters[index]))
-                        index += 1
-                    } else if index + 1 < characters.count, characters[index + 1] == "'" {
-                        tokens.append(.text("'"))
-                        index += 2
-                    } else {
-                        isClosed = true
-                        index += 1
-                    }
-                }
-                guard isClosed else {
-                    throw DatePatternError(
-                        pattern: pattern, letter: "'", position: start + 1, problem: .unclosedQuote)
-                }
-            } else if character.isASCII, character.isLetter {
-                while index < characters.count, characters[index] == character { index += 1 }
-                tokens.append(.letters(character, count: index - start, position: start + 1))
+        /// The place of an open quote; nil outside of quotes.
+        var quote: Int?
+        while let character = rest.popFirst() {
+            let position = rest.startIndex
+            if character == "'", rest.first == "'" {
+                rest.removeFirst()
+                tokens.append(.text("'"))
+            } else if character == "'" {
+                quote = quote == nil ? position : nil
+            } else if quote == nil, character.isASCII, character.isLetter {
+                let others = rest.prefix { $0 == character }.count
+                rest.removeFirst(others)
+                tokens.append(.letters(character, count: others + 1, position: position))
             } else {
                 tokens.append(.text(character))
-                index += 1
             }
         }
+        if let quote { throw DatePatternError(pattern: pattern, letter: "'", position: quote, problem: .unclosedQuote) }
         return tokens
     }
 
@@ -87,49 +69,30 @@ extension DatePattern {
         _ letter: Character, _ count: Int, hasFixedWidth: Bool, follows previous: DatePatternField?
     ) -> DatePatternField? {
         switch (letter, count) {
-        case ("y", 2):
-            return .twoDigitYear
-        case ("y", 1), ("u", 1):
-            return .number(.year, minimum: hasFixedWidth ? 4 : 1, maximum: 4, width: 4)
-        case ("y", 4), ("u", 4):
-            return .number(.year, minimum: 4, maximum: 4, width: 4)
-        case ("M", 1...2), ("L", 1...2):
-            return number(.month, count, hasFixedWidth)
-        case ("M", 3...4), ("L", 3...4):
-            return .monthName(abbreviated: count == 3)
+        case ("y", 2): return .twoDigitYear
+        case ("y", 1), ("u", 1), ("y", 4), ("u", 4):
+            return .number(.year, minimum: hasFixedWidth || count == 4 ? 4 : 1, maximum: 4, width: 4)
+        case ("M", 3...4), ("L", 3...4): return .monthName(abbreviated: count == 3)
         case ("D", 1), ("D", 3):
             return .number(.dayOfYear, minimum: hasFixedWidth ? count : 1, maximum: 3, width: count)
-        case ("d", 1...2):
-            return number(.day, count, hasFixedWidth)
-        case ("H", 1...2):
-            return number(.hour, count, hasFixedWidth)
-        case ("k", 1...2):
-            return number(.hourFrom1, count, hasFixedWidth)
-        case ("h", 1...2):
-            return number(.halfDayHour, count, hasFixedWidth)
-        case ("K", 1...2):
-            return number(.halfDayHourFrom0, count, hasFixedWidth)
-        case ("m", 1...2):
-            return number(.minute, count, hasFixedWidth)
-        case ("s", 1...2):
-            return number(.second, count, hasFixedWidth)
         case ("S", 1...9):
             return .fraction(minimum: hasFixedWidth ? count : 1, maximum: hasFixedWidth ? count : 9, width: count)
-        case ("E", 1...4):
-            return .weekdayName(abbreviated: count < 4)
-        case ("a", 1...3):
-            return .dayPeriod
+        case ("E", 1...4): return .weekdayName(abbreviated: count < 4)
+        case ("a", 1...3): return .dayPeriod
+        case (_, 1...2) where twoDigitNumbers[letter] != nil:
+            return twoDigitNumbers[letter].map {
+                .number($0, minimum: hasFixedWidth ? 2 : 1, maximum: 2, width: count)
+            }
         default:
             guard let style = offsetStyle(letter, count) else { return nil }
             return .offset(utc: style, mayFollowSpace: previous != .literal(UInt8(ascii: " ")))
         }
     }
 
-    private static func number(
-        _ number: DatePatternField.Number, _ count: Int, _ hasFixedWidth: Bool
-    ) -> DatePatternField {
-        .number(number, minimum: hasFixedWidth ? 2 : 1, maximum: 2, width: count)
-    }
+    private static let twoDigitNumbers: [Character: DatePatternField.Number] = [
+        "M": .month, "L": .month, "d": .day, "H": .hour, "k": .hourFrom1, "h": .halfDayHour, "K": .halfDayHourFrom0,
+        "m": .minute, "s": .second,
+    ]
 
     private static func offsetStyle(_ letter: Character, _ count: Int) -> DatePatternField.OffsetStyle? {
         switch (letter, count) {

@@ -22,37 +22,28 @@ extension DatePattern {
     private static func read<Bytes>(
         _ field: DatePatternField, from cursor: inout ASCIICursor<Bytes>, into values: inout DateFieldValues
     ) -> Bool {
+        func read(_ names: [[UInt8]]) -> Int? { EnglishDateNames.read(names, length: .any, from: &cursor) }
         switch field {
-        case .literal(let byte):
-            return cursor.skip(byte)
+        case .literal(let byte): return cursor.skip(byte)
         case .number(let number, let minimum, let maximum, _):
             guard let (value, count) = cursor.digits(minimum...maximum) else { return false }
             // As in DateFormatter, 16 in a field for a full year means 2016.
             if number == .year, count == 2 { return values.take(twoDigitYear: value) }
             return values.take(value, for: number)
-        case .twoDigitYear:
-            guard let value = cursor.digits(2) else { return false }
-            return values.take(twoDigitYear: value)
+        case .twoDigitYear: return cursor.digits(2).map { values.take(twoDigitYear: $0) } ?? false
         case .fraction(let minimum, let maximum, _):
-            guard let value = cursor.fraction(minimum...maximum) else { return false }
-            return values.take(nanosecond: value)
+            return DateFieldValues.settle(&values.nanosecond, cursor.fraction(minimum...maximum))
         case .monthName:
-            guard let value = EnglishDateNames.read(EnglishDateNames.months, length: .any, from: &cursor) else {
-                return false
-            }
-            return values.take(month: value)
+            return DateFieldValues.settle(&values.month, read(EnglishDateNames.months))
         case .weekdayName:
-            guard let value = EnglishDateNames.read(EnglishDateNames.weekdays, length: .any, from: &cursor) else {
-                return false
-            }
-            return values.take(weekday: value)
+            return DateFieldValues.settle(&values.weekday, read(EnglishDateNames.weekdays))
         case .dayPeriod:
-            if cursor.skip(ignoringCase: "AM".utf8) { return values.take(dayPeriod: 0) }
-            return cursor.skip(ignoringCase: "PM".utf8) && values.take(dayPeriod: 1)
+            let isMorning = cursor.skip(ignoringCase: "AM".utf8)
+            guard isMorning || cursor.skip(ignoringCase: "PM".utf8) else { return false }
+            return DateFieldValues.settle(&values.dayPeriod, isMorning ? 0 : 1)
         case .offset(_, let mayFollowSpace):
             if mayFollowSpace { _ = cursor.skip(" ") }
-            guard let value = UTCOffset.readNamed(&cursor) else { return false }
-            return values.take(offsetSeconds: value)
+            return DateFieldValues.settle(&values.offsetSeconds, UTCOffset.readNamed(&cursor))
         }
     }
 }
@@ -61,21 +52,18 @@ extension DatePattern {
 ///
 /// The first field to set a value decides; a later field with a different value is a contradiction.
 struct DateFieldValues {
-    /// Marks a value that no field has set; no field can have it.
-    private static let unstated = Int.min
-
-    private var year = unstated
-    private var month = unstated
-    private var day = unstated
-    private var dayOfYear = unstated
-    private var weekday = unstated
-    private var hour = unstated
-    private var halfDayHour = unstated
-    private var dayPeriod = unstated
-    private var minute = unstated
-    private var second = unstated
-    private var nanosecond = unstated
-    private var offsetSeconds = unstated
+    fileprivate var year: Int?
+    fileprivate var month: Int?
+    fileprivate var day: Int?
+    fileprivate var dayOfYear: Int?
+    fileprivate var weekday: Int?
+    fileprivate var hour: Int?
+    fileprivate var halfDayHour: Int?
+    fileprivate var dayPeriod: Int?
+    fileprivate var minute: Int?
+    fileprivate var second: Int?
+    fileprivate var nanosecond: Int?
+    fileprivate var offsetSeconds: Int?
 
     /// Sets a number of at most four digits.
     ///
@@ -98,59 +86,41 @@ struct DateFieldValues {
     /// Sets the year from two digits: 1950 to 2049, the default of `DateFormatter`.
     mutating func take(twoDigitYear value: Int) -> Bool { Self.settle(&year, value < 50 ? 2000 + value : 1900 + value) }
 
-    /// Sets the month, 1...12.
-    mutating func take(month value: Int) -> Bool { Self.settle(&month, value) }
-
-    /// Sets the weekday, 1 for Sunday to 7 for Saturday.
-    mutating func take(weekday value: Int) -> Bool { Self.settle(&weekday, value) }
-
-    /// Sets the half of the day: 0 for AM, 1 for PM.
-    mutating func take(dayPeriod value: Int) -> Bool { Self.settle(&dayPeriod, value) }
-
-    /// Sets the fraction of a second, in nanoseconds.
-    mutating func take(nanosecond value: Int) -> Bool { Self.settle(&nanosecond, value) }
-
-    /// Sets the offset, in seconds ahead of UTC.
-    mutating func take(offsetSeconds value: Int) -> Bool { Self.settle(&offsetSeconds, value) }
-
     /// The date of all fields; values that no field has set default to 2000-01-01 00:00:00 UTC.
     ///
     /// - Returns: `nil` if there is no such date, or if fields contradict each other.
     func civilDate() -> CivilDate? {
-        let year = stated(year) ?? 2000
-        var month = stated(month)
-        var day = stated(day)
-        if let dayOfYear = stated(dayOfYear) {
+        let year = year ?? 2000
+        var (month, day, hour) = (month, day, hour)
+        if let dayOfYear {
             guard dayOfYear >= 1, dayOfYear <= (CivilDate.isLeap(year) ? 366 : 365) else { return nil }
             let civil = CivilDate.civil(fromDays: CivilDate.days(year: year, month: 1, day: 1) + dayOfYear - 1)
             guard month ?? civil.month == civil.month, day ?? civil.day == civil.day else { return nil }
             (month, day) = (civil.month, civil.day)
         }
-        var hour = stated(hour)
-        if let halfDayHour = stated(halfDayHour) {
-            let sameHour = halfDayHour + 12 * (stated(dayPeriod) ?? 0)
+        if let halfDayHour {
+            let sameHour = halfDayHour + 12 * (dayPeriod ?? 0)
             guard hour ?? sameHour == sameHour else { return nil }
             hour = sameHour
         }
-        if let dayPeriod = stated(dayPeriod) {
+        if let dayPeriod {
             let sameHour = hour ?? 12 * dayPeriod
             guard sameHour / 12 == dayPeriod else { return nil }
             hour = sameHour
         }
         let date = CivilDate(
-            year: year, month: month ?? 1, day: day ?? 1, hour: hour ?? 0, minute: stated(minute) ?? 0,
-            second: stated(second) ?? 0, nanosecond: stated(nanosecond) ?? 0, offsetSeconds: stated(offsetSeconds) ?? 0)
+            year: year, month: month ?? 1, day: day ?? 1, hour: hour ?? 0, minute: minute ?? 0,
+            second: second ?? 0, nanosecond: nanosecond ?? 0, offsetSeconds: offsetSeconds ?? 0)
         // A weekday can contradict a day only if the day was set, not defaulted.
-        let isDayStated = stated(self.year) != nil && month != nil && day != nil
-        if isDayStated, let weekday = stated(weekday), date?.weekday != weekday { return nil }
+        let isDayStated = self.year != nil && month != nil && day != nil
+        if isDayStated, let weekday, date?.weekday != weekday { return nil }
         return date
     }
 
-    private func stated(_ value: Int) -> Int? { value == Self.unstated ? nil : value }
-
-    private static func settle(_ field: inout Int, _ value: Int) -> Bool {
-        if field == unstated { field = value }
-        return field == value
+    /// Sets a value; false if there is none, or a contradiction.
+    fileprivate static func settle(_ field: inout Int?, _ value: Int?) -> Bool {
+        if field == nil { field = value }
+        return value != nil && field == value
     }
 }
 

@@ -29,14 +29,14 @@ package enum HTTPDate {
     package static func parse<Bytes: RandomAccessCollection>(_ bytes: Bytes, now: Date = Date()) -> Date?
     where Bytes.Element == UInt8, Bytes.Index == Int {
         var cursor = ASCIICursor(bytes)
+        let isFull = EnglishDateNames.read(EnglishDateNames.weekdays, length: .full, from: &cursor) != nil
+        guard isFull || EnglishDateNames.read(EnglishDateNames.weekdays, length: .abbreviated, from: &cursor) != nil
+        else { return nil }
         let date: CivilDate?
-        if EnglishDateNames.read(EnglishDateNames.weekdays, length: .full, from: &cursor) != nil {
-            date = readRFC850(&cursor, now: now)
+        if cursor.skip(",") {
+            date = readDayFirst(&cursor, now: isFull ? now : nil)
         } else {
-            guard EnglishDateNames.read(EnglishDateNames.weekdays, length: .abbreviated, from: &cursor) != nil else {
-                return nil
-            }
-            date = cursor.skip(",") ? readFixdate(&cursor) : readAsctime(&cursor)
+            date = isFull ? nil : readAsctime(&cursor)
         }
         return cursor.isAtEnd ? date?.date : nil
     }
@@ -48,57 +48,32 @@ package enum HTTPDate {
     /// ```
     ///
     /// - Returns: `nil` if the date is outside the years 0...9999 or not finite.
-    package static func text(_ date: Date) -> String? {
-        guard let civil = CivilDate(date, fractionDigits: 0) else { return nil }
-        var text: [UInt8] = []
-        text.reserveCapacity(29)
-        text += EnglishDateNames.weekdays[civil.weekday - 1].prefix(3)
-        text += ", ".utf8
-        DecimalDigits.append(civil.day, width: 2, to: &text)
-        text += " ".utf8
-        text += EnglishDateNames.months[civil.month - 1].prefix(3)
-        text += " ".utf8
-        DecimalDigits.append(civil.year, width: 4, to: &text)
-        text += " ".utf8
-        DecimalDigits.append(civil.hour, width: 2, to: &text)
-        text += ":".utf8
-        DecimalDigits.append(civil.minute, width: 2, to: &text)
-        text += ":".utf8
-        DecimalDigits.append(civil.second, width: 2, to: &text)
-        text += " GMT".utf8
-        return String(decoding: text, as: UTF8.self)
-    }
+    package static func text(_ date: Date) -> String? { written?.text(date) }
 
-    /// ` 06 Nov 1994 08:49:37 GMT`
-    private static func readFixdate<Bytes>(_ cursor: inout ASCIICursor<Bytes>) -> CivilDate? {
-        guard cursor.skip(" "), let day = cursor.digits(2), cursor.skip(" "), let month = readMonth(&cursor),
-            cursor.skip(" "), let year = cursor.digits(4), cursor.skip(" "), let time = readTime(&cursor),
-            cursor.skip(" "), cursor.skip(ignoringCase: "GMT".utf8)
+    private static let written = try? DatePattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'")
+
+    /// ` 06 Nov 1994 08:49:37 GMT`, or ` 06-Nov-94 08:49:37 GMT`.
+    ///
+    /// - Parameter now: The date that a two-digit year is relative to; nil for a year of four digits.
+    private static func readDayFirst<Bytes>(_ cursor: inout ASCIICursor<Bytes>, now: Date?) -> CivilDate? {
+        let separator: Unicode.Scalar = now == nil ? " " : "-"
+        guard cursor.skip(" "), let day = cursor.digits(2), cursor.skip(separator), let month = readMonth(&cursor),
+            cursor.skip(separator), var year = cursor.digits(now == nil ? 4 : 2), cursor.skip(" "),
+            let time = readTime(&cursor), cursor.skip(" "), cursor.skip(ignoringCase: "GMT".utf8)
         else { return nil }
+        if let now {
+            guard let today = CivilDate(now, fractionDigits: 0) else { return nil }
+            let horizon = today.year + 50
+            year = horizon - (horizon - year + 100) % 100
+            // In the 50th year ahead, the day and the time of day decide.
+            let isAhead =
+                year == horizon
+                && (month, day, time.hour, time.minute, time.second)
+                    > (today.month, today.day, today.hour, today.minute, today.second)
+            if isAhead { year -= 100 }
+        }
         return CivilDate(
             year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second)
-    }
-
-    /// `, 06-Nov-94 08:49:37 GMT`
-    private static func readRFC850<Bytes>(_ cursor: inout ASCIICursor<Bytes>, now: Date) -> CivilDate? {
-        guard cursor.skip(","), cursor.skip(" "), let day = cursor.digits(2), cursor.skip("-"),
-            let month = readMonth(&cursor), cursor.skip("-"), let twoDigits = cursor.digits(2), cursor.skip(" "),
-            let time = readTime(&cursor), cursor.skip(" "), cursor.skip(ignoringCase: "GMT".utf8),
-            let today = CivilDate(now, fractionDigits: 0)
-        else { return nil }
-        func date(inYear year: Int) -> CivilDate? {
-            CivilDate(year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second)
-        }
-        let horizon = today.year + 50
-        let year = horizon - (horizon - twoDigits + 100) % 100
-        // In the 50th year ahead, the day and the time of day decide.
-        let isAhead =
-            year == horizon
-            && (month, day, time.hour, time.minute, time.second)
-                > (today.month, today.day, today.hour, today.minute, today.second)
-        return CivilDate(
-            year: isAhead ? year - 100 : year, month: month, day: day, hour: time.hour, minute: time.minute,
-            second: time.second)
     }
 
     /// ` Nov  6 08:49:37 1994`

@@ -91,31 +91,25 @@ public struct RGBAColor: Hashable, Sendable {
 /// Reads hex notation from UTF-8, for the mapper.
 extension RGBAColor {
     init?<Bytes: RandomAccessCollection>(hexBytes bytes: Bytes) where Bytes.Element == UInt8, Bytes.Index == Int {
-        guard let (components, count) = Self.components(bytes) else { return nil }
-        let (first, second, third, fourth) = components
-        self.init(bytes: first, second, third, alpha: count == 4 ? fourth : 255)
+        guard let components = Self.components(bytes) else { return nil }
+        self.init(components)
     }
 
     init?<Bytes: RandomAccessCollection>(argbHexBytes bytes: Bytes) where Bytes.Element == UInt8, Bytes.Index == Int {
-        guard let (components, count) = Self.components(bytes) else { return nil }
-        let (first, second, third, fourth) = components
-        if count == 4 {
-            self.init(bytes: second, third, fourth, alpha: first)
-        } else {
-            self.init(bytes: first, second, third, alpha: 255)
-        }
+        guard let bits = Self.components(bytes, isAlphaFirst: true) else { return nil }
+        self.init(bits << 8 | bits >> 24)
     }
 
-    private init(bytes red: UInt8, _ green: UInt8, _ blue: UInt8, alpha: UInt8) {
-        self.init(
-            red: Double(red) / 255, green: Double(green) / 255, blue: Double(blue) / 255, alpha: Double(alpha) / 255)
+    /// - Parameter bits: Red, green, blue and alpha from the highest byte to the lowest.
+    private init(_ bits: UInt32) {
+        func component(_ shift: UInt32) -> Double { Double(bits >> shift & 0xFF) / 255 }
+        self.init(red: component(24), green: component(16), blue: component(8), alpha: component(0))
     }
 
-    /// The three or four components of a hex text, in its order; the fourth is 0 if there are three.
+    /// The four components of a hex text, in its order, the first in the highest byte; a missing alpha is 255.
     private static func components<Bytes: RandomAccessCollection>(
-        _ bytes: Bytes
-    ) -> (components: (UInt8, UInt8, UInt8, UInt8), count: Int)?
-    where Bytes.Element == UInt8, Bytes.Index == Int {
+        _ bytes: Bytes, isAlphaFirst: Bool = false
+    ) -> UInt32? where Bytes.Element == UInt8, Bytes.Index == Int {
         var start = bytes.startIndex
         var end = bytes.endIndex
         while start < end, isWhitespace(bytes[start]) { start += 1 }
@@ -130,13 +124,8 @@ extension RGBAColor {
             bits = bits << 4 | UInt32(value)
             if digitCount <= 4 { bits = bits << 4 | UInt32(value) }
         }
-        let count = digitCount <= 4 ? digitCount : digitCount / 2
-        if count == 3 { bits <<= 8 }
-        let components = (
-            UInt8(truncatingIfNeeded: bits >> 24), UInt8(truncatingIfNeeded: bits >> 16),
-            UInt8(truncatingIfNeeded: bits >> 8), UInt8(truncatingIfNeeded: bits)
-        )
-        return (components, count)
+        if digitCount == 4 || digitCount == 8 { return bits }
+        return isAlphaFirst ? 0xFF00_0000 | bits : bits << 8 | 0xFF
     }
 
     /// Space, tab, and the line and page breaks.

@@ -58,9 +58,8 @@ struct URIReference<Bytes: RandomAccessCollection> where Bytes.Element == UInt8,
                 if component.characters.contains(byte) || isEscape(at: index, before: range.upperBound) {
                     output.append(byte)
                 } else {
-                    output.append(UInt8(ascii: "%"))
-                    output.append(Self.hexDigit(byte >> 4))
-                    output.append(Self.hexDigit(byte & 0xF))
+                    // Upper case, as section 2.1 recommends.
+                    output += "%\(Hexadecimal.encode([byte]).uppercased())".utf8
                 }
             }
             copied = range.upperBound
@@ -167,11 +166,6 @@ struct URIReference<Bytes: RandomAccessCollection> where Bytes.Element == UInt8,
     private func isEscape(at index: Int, before end: Int) -> Bool {
         index + 2 < end && bytes[index] == UInt8(ascii: "%") && Hexadecimal.value(ofDigit: bytes[index + 1]) != nil
             && Hexadecimal.value(ofDigit: bytes[index + 2]) != nil
-    }
-
-    /// Upper case, as section 2.1 recommends.
-    private static func hexDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 }
 

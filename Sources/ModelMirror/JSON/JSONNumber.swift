@@ -20,15 +20,8 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
 
     /// Makes a number from its text; nil if the text is not exactly a JSON number.
     public init?(_ text: String) {
-        let isNumber = text.reading { bytes, count in
-            var reader = JSONReader(bytes, count: count, depth: 1)
-            guard reader.byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= reader.byte,
-                (try? reader.scanNumber()) != nil
-            else { return false }
-            return reader.offset == count
-        }
-        guard isNumber == true else { return nil }
         self.text = text
+        guard token({ $0.text.count }) == text.utf8.count else { return nil }
     }
 
     /// A number from a token that the reader has checked.
@@ -37,27 +30,18 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
     /// An integer of any width.
     public init(_ value: some BinaryInteger) { text = String(value) }
 
-    /// The shortest number that reads back as the same `Double`; nil for infinities and NaN, which JSON cannot hold.
-    public init?(_ value: Double) {
+    /// The shortest number that reads back as the same value of its type; nil for infinities and NaN, which JSON cannot hold.
+    public init?(_ value: some BinaryFloatingPoint) {
         guard value.isFinite else { return nil }
-        text = JSONNumber.shortest(value.description)
-    }
-
-    /// The shortest number that reads back as the same `Float`; nil for infinities and NaN, which JSON cannot hold.
-    public init?(_ value: Float) {
-        guard value.isFinite else { return nil }
-        text = JSONNumber.shortest(value.description)
+        // Drops the `.0` that Swift writes after integral numbers.
+        let description = "\(value)"
+        text = description.hasSuffix(".0") ? String(description.dropLast(2)) : description
     }
 
     /// A decimal number; nil for NaN, which JSON cannot hold.
     public init?(_ value: Decimal) {
         guard !value.isNaN else { return nil }
         text = value.description
-    }
-
-    /// Drops the `.0` that Swift writes after integral numbers.
-    private static func shortest(_ description: String) -> String {
-        description.hasSuffix(".0") ? String(description.dropLast(2)) : description
     }
 
     /// The number as written.
@@ -100,39 +84,7 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
     /// Hashes the value, not its text.
     public func hash(into hasher: inout Hasher) { hasher.combine(canonical) }
 
-    /// Sign, digits without outer zeros, and the power of ten of the last digit; unique for each value.
-    var canonical: Canonical {
-        var digits: [UInt8] = []
-        var exponent = 0
-        var isFraction = false
-        var bytes = text.utf8[...]
-        while let byte = bytes.popFirst() {
-            switch byte {
-            case UInt8(ascii: "-"): continue
-            case UInt8(ascii: "."): isFraction = true
-            case UInt8(ascii: "e"), UInt8(ascii: "E"):
-                // An exponent beyond Int is useless, but its sign still distinguishes such numbers.
-                let written = Int(Substring(bytes)) ?? (bytes.first == UInt8(ascii: "-") ? .min / 2 : .max / 2)
-                exponent += min(max(written, .min / 2), .max / 2)
-                bytes = bytes[bytes.endIndex...]
-            default:
-                if byte != UInt8(ascii: "0") || !digits.isEmpty { digits.append(byte) }
-                if isFraction { exponent -= 1 }
-            }
-        }
-        while digits.last == UInt8(ascii: "0") {
-            digits.removeLast()
-            exponent += 1
-        }
-        if digits.isEmpty { return Canonical(isNegative: false, digits: [], exponent: 0) }
-        return Canonical(isNegative: text.hasPrefix("-"), digits: digits, exponent: exponent)
-    }
-
-    struct Canonical: Hashable {
-        let isNegative: Bool
-        let digits: [UInt8]
-        let exponent: Int
-    }
+    var canonical: ExactDigits { ExactDigits(text.utf8) }
 }
 
 /// Numbers from Swift literals. Digits beyond those of `Double` need ``JSONNumber/init(_:)-(String)``.

@@ -8,7 +8,7 @@
 /// print(path)                                           // $.data.items[0]
 /// let items = try [Item](json: data, at: path)
 /// ```
-public struct JSONPath: Hashable, Sendable, ExpressibleByArrayLiteral, ExpressibleByStringLiteral,
+public struct JSONPath: Hashable, ComparedByIdentity, Sendable, ExpressibleByArrayLiteral, ExpressibleByStringLiteral,
     CustomStringConvertible
 {
     /// A member of an object or an element of an array.
@@ -72,11 +72,7 @@ extension JSONPath {
         JSONPath(prefix.map { PathPrefix(container, [], $0) } ?? container, own)
     }
 
-    /// Whether two paths have equal steps.
-    public static func == (left: JSONPath, right: JSONPath) -> Bool { left.steps == right.steps }
-
-    /// Hashes the steps.
-    public func hash(into hasher: inout Hasher) { hasher.combine(steps) }
+    var identity: [Step] { steps }
 }
 
 /// The steps to a container, linked to those of the containers around it, so that paths to its values take no more memory the

@@ -1,15 +1,39 @@
-/// The line and column of a value, both from 1.
-struct SourceLocation {
-    let line: Int
-    let column: Int
+/// The line and column of a byte, both from 1. Lines end with LF, CR LF or CR; a column is one Unicode scalar.
+package struct TextLocation: Sendable {
+    package private(set) var line = 1
+    package private(set) var column = 1
+    /// Whether the last byte was a CR, so that an LF does not end another line.
+    private var isAfterReturn = false
+
+    package init() {}
+
+    package mutating func advance(over bytes: ArraySlice<UInt8>) { bytes.withUnsafeBufferPointer { advance(over: $0) } }
+
+    mutating func advance(over bytes: UnsafeBufferPointer<UInt8>) {
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "\n") where isAfterReturn: break
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"): (line, column) = (line + 1, 1)
+            case 0x80..<0xC0: break  // not the first byte of its scalar
+            default: column += 1
+            }
+            isAfterReturn = byte == UInt8(ascii: "\r")
+        }
+    }
 }
 
 /// Computed only for errors and reports, so that successful reads pay nothing.
 extension JSONReader {
-    func location(at offset: Int) -> SourceLocation {
-        var counter = LineCounter()
-        counter.advance(to: offset, in: self)
-        return counter.location
+    func location(at offset: Int) -> TextLocation {
+        var location = TextLocation()
+        location.advance(over: bytes(0..<offset))
+        return location
+    }
+
+    /// The bytes at offsets, as far as the document has them.
+    private func bytes(_ offsets: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(
+            rebasing: UnsafeBufferPointer(start: start, count: end - start)[offsets.clamped(to: 0..<end - start)])
     }
 
     /// Looks up path, line and column of each of the given values, in one pass over the document.
@@ -20,70 +44,76 @@ extension JSONReader {
     ///   - found: Called once for each offset, in their order.
     ///   - stopped: Called with the path of the value that has an error at the offset looked for.
     func locate(
-        _ offsets: some Sequence<Int>, found: (JSONPath, SourceLocation) -> Void, stopped: (JSONPath) -> Void = { _ in }
+        _ offsets: some Sequence<Int>, found: (JSONPath, TextLocation) -> Void, stopped: (JSONPath) -> Void = { _ in }
     ) {
-        var wanted = offsets.makeIterator()
-        var next = wanted.next()
-        var lines = LineCounter()
-        var walker = JSONReader(rereading: self)
-        var steps: [PathFrame] = []
-        // The paths of the open containers, as far as they were needed.
-        var prefixes: [PathPrefix] = []
-        walker.skipWhitespace()
-        // At a value, whose path is `steps`.
-        values: while let target = next {
-            if walker.offset == target {
-                lines.advance(to: target, in: self)
+        withoutActuallyEscaping(found) { found in
+            var locator = Locator(offsets.makeIterator(), found)
+            var walker = JSONReader(rereading: self)
+            walker.skipWhitespace()
+            do throws(Interruption) {
+                try walker.walk(&locator)
+            } catch {
+                if error.offset == locator.target { stopped(JSONPath(locator.steps.map(\.step))) }
+            }
+            // Only offsets that are not a value's remain; they still have a line and a column.
+            while locator.target != nil { locator.report(.root, in: self) }
+        }
+    }
+
+    /// Reports the values at the offsets looked for.
+    private struct Locator<Offsets: IteratorProtocol<Int>>: ValueVisitor {
+        private var wanted: Offsets
+        private let found: (JSONPath, TextLocation) -> Void
+        private(set) var target: Int?
+        private var location = TextLocation()
+        private var located = 0
+        /// The path of the value, its keys not decoded.
+        private(set) var steps: [PathFrame] = []
+        /// The index of the next element of each open container.
+        private var indices: [Int] = []
+        /// The paths of the open containers, as far as they were needed.
+        private var prefixes: [PathPrefix] = []
+
+        init(_ wanted: Offsets, _ found: @escaping (JSONPath, TextLocation) -> Void) {
+            (self.wanted, self.found) = (wanted, found)
+            target = self.wanted.next()
+        }
+
+        mutating func report(_ path: JSONPath, in reader: JSONReader) {
+            guard let offset = target else { return }
+            location.advance(over: reader.bytes(located..<max(located, offset)))
+            located = max(located, offset)
+            repeat {
+                found(path, location)
+                target = wanted.next()
+            } while target == offset
+        }
+
+        mutating func visit(_ reader: inout JSONReader) throws(Interruption) -> Bool {
+            if target == reader.offset {
                 while prefixes.count < steps.count - 1 {
                     prefixes.append(PathPrefix(prefixes.last, [steps[prefixes.count].step]))
                 }
-                let path = JSONPath(prefixes.last, steps.last.map { [$0.step] } ?? [])
-                while next == target {
-                    found(path, lines.location)
-                    next = wanted.next()
-                }
-                continue
+                report(JSONPath(prefixes.last, steps.last.map { [$0.step] } ?? []), in: reader)
             }
-            do throws(Interruption) {
-                switch walker.byte {
-                case UInt8(ascii: "{"):
-                    if try walker.openObject() {
-                        steps.append(.member(try walker.scanString()))
-                        try walker.colon()
-                        continue values
-                    }
-                case UInt8(ascii: "["):
-                    if try walker.openArray() {
-                        steps.append(.element(0))
-                        continue values
-                    }
-                default: try walker.skipScalar()
-                }
-                // After a value.
-                while let last = steps.popLast() {
-                    if prefixes.count > steps.count { prefixes.removeLast() }
-                    switch last {
-                    case .member:
-                        guard try walker.nextMember() else { continue }
-                        steps.append(.member(try walker.scanString()))
-                        try walker.colon()
-                    case .element(let index):
-                        guard try walker.nextElement() else { continue }
-                        steps.append(.element(index + 1))
-                    }
-                    continue values
-                }
-            } catch {
-                if error.offset == target { stopped(JSONPath(steps.map(\.step))) }
-            }
-            break
+            // Nothing is left to look for.
+            if target == nil { throw reader.expected(.endOfDocument) }
+            return try reader.skipScalar()
         }
-        // Only offsets that are not a value's remain; they still have a line and a column.
-        while let target = next {
-            lines.advance(to: target, in: self)
-            found(.root, lines.location)
-            next = wanted.next()
+
+        mutating func enter(_ offset: Int, isObject: Bool) { indices.append(0) }
+
+        mutating func began(_ key: StringToken?) {
+            steps.append(key.map { .member($0) } ?? .element(indices[indices.count - 1]))
+            indices[indices.count - 1] += 1
         }
+
+        mutating func ended() {
+            steps.removeLast()
+            if prefixes.count > steps.count { prefixes.removeLast() }
+        }
+
+        mutating func leave(_ end: Int) { indices.removeLast() }
     }
 
     /// The path of the value in which reading ended at an offset; nil outside of all containers, and for a limit on bytes.
@@ -120,38 +150,26 @@ extension JSONReader {
         self.init(other.start, count: other.end - other.start, depth: .max)
     }
 
-    /// The value at an offset in a few words: `the string "x"`, `the number 1.5`, `an object`.
+    /// The value at an offset in a few words, on one line: `the string "x"`, `the number 1.5`, `an object`.
     func describeValue(at offset: Int) -> String {
         var reader = JSONReader(rereading: self)
         reader.offset = offset
-        let text = reader.valueText()
-        switch reader.byte {
-        case UInt8(ascii: "\""): return "the string \(text)"
-        case UInt8(ascii: "{"): return "an object"
-        case UInt8(ascii: "["): return "an array"
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return "the number \(text)"
-        default: return text
-        }
-    }
-
-    /// The scalar at the cursor on one line and at most 60 characters long.
-    private func valueText() -> String {
-        var reader = self
+        let (first, byte) = (reader.cursor, reader.byte)
         if byte == UInt8(ascii: "\"") {
-            guard let token = try? reader.scanString() else { return "\"…" }
-            return JSONReader.quoted(token.string)
+            return "the string " + ((try? reader.scanString()).map { JSONReader.quoted($0.string) } ?? "\"…")
         }
-        guard isAtScalar, (try? reader.skipScalar()) != nil else { return "" }
-        let text = String(decoding: UnsafeBufferPointer(start: cursor, count: reader.cursor - cursor), as: UTF8.self)
-        return text.count <= 60 ? text : String(text.prefix(60)) + "…"
+        guard (try? reader.skipScalar()) != false else {
+            return byte == UInt8(ascii: "{") ? "an object" : "an array"
+        }
+        let text = String(decoding: UnsafeBufferPointer(start: first, count: reader.cursor - first), as: UTF8.self)
+        let isNumber = byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        return (isNumber ? "the number " : "") + (text.count <= 60 ? text : String(text.prefix(60)) + "…")
     }
 
     /// A text in quotes and shortened, for a message.
     static func quoted(_ text: String) -> String {
         text.count <= 60 ? text.quotedForMessage : String(text.prefix(60)).quotedForMessage + "…"
     }
-
-    private var isAtScalar: Bool { byte != UInt8(ascii: "{") && byte != UInt8(ascii: "[") }
 
     /// What does not fit at an offset, for a syntax error: a character, or the escape that begins there.
     func describe(_ fault: SyntaxFault, at offset: Int) -> String {
@@ -184,32 +202,6 @@ extension JSONReader {
         default: break
         }
         let hex = String(byte, radix: 16, uppercase: true)
-        return "the byte 0x" + (hex.count == 1 ? "0" + hex : hex)
-    }
-}
-
-/// Counts lines and columns while advancing over a document. Lines end with LF, CR LF or CR; a column is one Unicode scalar.
-private struct LineCounter {
-    private var offset = 0
-    private var line = 1
-    private var column = 1
-
-    var location: SourceLocation { SourceLocation(line: line, column: column) }
-
-    mutating func advance(to target: Int, in reader: JSONReader) {
-        while offset < target, reader.start + offset < reader.end {
-            switch reader.start[offset] {
-            case UInt8(ascii: "\n"):
-                // The second half of CR LF ended its line already.
-                if offset == 0 || reader.start[offset - 1] != UInt8(ascii: "\r") { line += 1 }
-                column = 1
-            case UInt8(ascii: "\r"):
-                line += 1
-                column = 1
-            case 0x80..<0xC0: break  // not the first byte of its character
-            default: column += 1
-            }
-            offset += 1
-        }
+        return "the byte 0x" + (hex.count == 1 ? "0" : "") + hex
     }
 }

@@ -17,24 +17,21 @@ extension JSONReader {
     ///
     /// Of duplicate keys the last wins.
     mutating func navigate(_ path: ArraySlice<JSONPath.Step>) throws(Interruption) -> Destination {
-        try navigate(path) { reader throws(Interruption) in try reader.skipValue() }
+        var skipping = Skipping()
+        return try navigate(path, &skipping)
     }
 
     /// The same for containers that may be skipped more than once.
+    ///
+    /// - Parameter skip: Skips what is not on the path.
     mutating func navigate(
-        _ path: ArraySlice<JSONPath.Step>, _ known: inout ContainerEnds
-    ) throws(Interruption) -> Destination {
-        try navigate(path) { reader throws(Interruption) in try reader.skipValue(&known) }
-    }
-
-    private mutating func navigate(
-        _ path: ArraySlice<JSONPath.Step>, _ skip: (inout JSONReader) throws(Interruption) -> Void
+        _ path: ArraySlice<JSONPath.Step>, _ skip: inout some ValueVisitor
     ) throws(Interruption) -> Destination {
         let offset = offset
         guard let step = path.first else {
             let depth = depthLeft
             let isNull = byte == UInt8(ascii: "n")
-            try skip(&self)
+            try walk(&skip)
             return isNull ? .null(offset: offset) : .value(offset: offset, depthLeft: depth)
         }
         if byte == UInt8(ascii: "n") {
@@ -49,20 +46,20 @@ extension JSONReader {
                 let key = try scanString()
                 let isWanted = key.withBytes { $0.elementsEqual(wanted.utf8) }
                 try colon()
-                if isWanted { destination = try navigate(path.dropFirst(), skip) } else { try skip(&self) }
+                if isWanted { destination = try navigate(path.dropFirst(), &skip) } else { try walk(&skip) }
             } while try nextMember()
         case .index(let wanted) where byte == UInt8(ascii: "["):
             guard try openArray() else { return destination }
             var index = 0
             repeat {
-                if index == wanted { destination = try navigate(path.dropFirst(), skip) } else { try skip(&self) }
+                if index == wanted { destination = try navigate(path.dropFirst(), &skip) } else { try walk(&skip) }
                 index += 1
             } while try nextElement()
         case .key:
-            try skip(&self)
+            try walk(&skip)
             return .notContainer(offset: offset, expected: .object)
         case .index:
-            try skip(&self)
+            try walk(&skip)
             return .notContainer(offset: offset, expected: .array)
         }
         return destination
@@ -104,89 +101,5 @@ extension JSONReader {
             }
         } while try isObject ? nextMember() : nextElement()
         return found
-    }
-
-    /// Skips and checks one value of any kind and depth, without recursion.
-    ///
-    /// The kind of the open container at each level is one bit on a stack, 1 for an object. The first 64 levels are one machine
-    /// word.
-    mutating func skipValue() throws(Interruption) {
-        guard byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") else {
-            return try skipScalar()
-        }
-        var levels = LevelStack()
-        var isObject = false
-        repeat {
-            // At a value.
-            if byte == UInt8(ascii: "{") {
-                levels.push(isObject)
-                isObject = true
-                if try openObject() {
-                    try skipKey()
-                    continue
-                }
-                isObject = levels.pop()
-            } else if byte == UInt8(ascii: "[") {
-                levels.push(isObject)
-                isObject = false
-                if try openArray() { continue }
-                isObject = levels.pop()
-            } else {
-                try skipScalar()
-            }
-            // After a value: close the containers that end here.
-            while levels.count > 0 {
-                if isObject {
-                    if try nextMember() {
-                        try skipKey()
-                        break
-                    }
-                } else if try nextElement() {
-                    break
-                }
-                isObject = levels.pop()
-            }
-        } while levels.count > 0
-    }
-
-    @inline(__always)
-    mutating func skipKey() throws(Interruption) {
-        _ = try scanString()
-        try colon()
-    }
-
-    /// Skips and checks a string, number, `true`, `false` or `null`.
-    @inline(__always)
-    mutating func skipScalar() throws(Interruption) {
-        switch byte {
-        case UInt8(ascii: "\""): _ = try scanString()
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            if readShortInteger() == nil { _ = try scanNumber() }
-        case UInt8(ascii: "t"), UInt8(ascii: "f"): _ = try readBool()
-        case UInt8(ascii: "n"): try readNull()
-        default: throw expected(.value)
-        }
-    }
-}
-
-private struct LevelStack {
-    private(set) var count = 0
-    private var top: UInt64 = 0
-    private var full: [UInt64] = []
-
-    @inline(__always)
-    mutating func push(_ bit: Bool) {
-        if count & 63 == 0, count > 0 { full.append(top) }
-        top = top << 1 | (bit ? 1 : 0)
-        count += 1
-    }
-
-    @inline(__always)
-    mutating func pop() -> Bool {
-        let bit = top & 1 == 1
-        top >>= 1
-        count -= 1
-        if count & 63 == 0, let word = full.popLast() { top = word }
-        return bit
     }
 }

@@ -9,7 +9,7 @@ public import Foundation
 /// ```text
 /// Invalid JSON at line 3, column 17 (byte 41): expected ',' or '}', found '"'.
 /// ```
-public struct JSONSyntaxError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
+public struct JSONSyntaxError: LocalizedError, SentenceError, Hashable, Sendable, CustomStringConvertible {
     /// What the grammar or a limit requires there, such as `',' or '}'`.
     public var expected: String { fault.text }
     /// What was found there: a character, an escape, a byte, or "the end of the document".
@@ -43,9 +43,6 @@ public struct JSONSyntaxError: LocalizedError, Hashable, Sendable, CustomStringC
     public var description: String {
         "Invalid JSON at line \(line), column \(column) (byte \(offset)): expected \(expected), found \(found)."
     }
-
-    /// The description.
-    public var errorDescription: String? { description }
 }
 
 extension JSONSyntaxError {
@@ -125,7 +122,7 @@ enum SyntaxFault: UInt8 {
         case .lowSurrogate: "a low surrogate (\\uDC00 to \\uDFFF) after the high one"
         case .highSurrogateFirst: "a high surrogate (\\uD800 to \\uDBFF) before the low one"
         case .lessDepth: "no deeper nesting (the limit of MappingOptions.depth is reached)"
-        case .lessStack: "no deeper nesting (the stack of the thread has no room for it)"
+        case .lessStack: "no deeper nesting (the thread's stack is too small for it)"
         case .fewerBytes: "a shorter document (the limit of MappingOptions.bytes is passed)"
         case .modelFault: "a mappable class"
         }

@@ -113,32 +113,16 @@ extension JSONValue {
     /// Setting behaves at each step as ``subscript(_:)-(String)`` and ``subscript(_:)-(Int)`` do. Setting the empty path to nil
     /// makes the value `null`.
     public subscript(path: JSONPath) -> JSONValue? {
-        get { self[path.steps[...]] }
-        _modify { yield &self[path.steps[...]] }
-    }
-
-    fileprivate subscript(steps: ArraySlice<JSONPath.Step>) -> JSONValue? {
-        get {
-            var value = self
-            for step in steps {
-                guard let next = value[step] else { return nil }
-                value = next
-            }
-            return value
-        }
+        get { Optional(self)[path.steps[...]] }
         _modify {
-            guard let step = steps.first else {
-                var whole: JSONValue? = self
-                self = .null
-                defer { self = whole ?? .null }
-                yield &whole
-                return
-            }
-            yield &self[step][steps.dropFirst()]
+            var whole: JSONValue? = self
+            self = .null  // so that the value has one owner and is not copied
+            defer { self = whole ?? .null }
+            yield &whole[path.steps[...]]
         }
     }
 
-    private subscript(step: JSONPath.Step) -> JSONValue? {
+    fileprivate subscript(step: JSONPath.Step) -> JSONValue? {
         get {
             switch step {
             case .key(let key): self[key]
@@ -170,13 +154,15 @@ extension Optional where Wrapped == JSONValue {
 
     /// The value at a path; nil if there is none. See `JSONValue`'s subscript.
     public subscript(path: JSONPath) -> JSONValue? {
-        get { self?[path] }
+        get { self[path.steps[...]] }
         _modify { yield &self[path.steps[...]] }
     }
 
     fileprivate subscript(steps: ArraySlice<JSONPath.Step>) -> JSONValue? {
-        get { self?[steps] }
-        _modify { if steps.isEmpty { yield &self } else { yield &orNull[steps] } }
+        get { steps.reduce(self) { $0?[$1] } }
+        _modify {
+            if let step = steps.first { yield &orNull[step][steps.dropFirst()] } else { yield &self }
+        }
     }
 
     /// The value, or `null` if it is missing. A missing value that is still `null` after a change stays missing.

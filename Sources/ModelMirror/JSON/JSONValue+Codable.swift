@@ -19,7 +19,7 @@ extension JSONValue: Codable {
         let container = try decoder.singleValueContainer()
         guard StackRoom().isLeft else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "No deeper nesting: the stack of the thread has no room for it.")
+                in: container, debugDescription: "No deeper nesting: the thread's stack is too small for it.")
         }
         if container.decodeNil() {
             self = .null
@@ -48,7 +48,7 @@ extension JSONValue: Codable {
     ///   that the stack has no room for.
     public func encode(to encoder: any Encoder) throws {
         guard StackRoom().isLeft else {
-            let reason = "No deeper nesting: the stack of the thread has no room for it."
+            let reason = "No deeper nesting: the thread's stack is too small for it."
             throw EncodingError.invalidValue(
                 self, EncodingError.Context(codingPath: encoder.codingPath, debugDescription: reason))
         }

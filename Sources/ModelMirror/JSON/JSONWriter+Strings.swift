@@ -134,7 +134,8 @@ extension JSONWriter {
         }
     }
 
-    private static func hexDigit(_ value: UInt8) -> UInt8 {
+    /// The lower-case digit for 0...15.
+    static func hexDigit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }

@@ -14,43 +14,10 @@ enum IntegerReading {
             return Value(exactly: -value)
         }
         if token.isPlainInteger { return Value(token.string, radix: 10) }
-        return integralValue(token)
-    }
-
-    /// The value of a token with a fraction or an exponent, from its digits.
-    @inline(never)
-    private static func integralValue<Value: FixedWidthInteger>(_ token: NumberToken) -> Value? {
-        if token.significand == 0, !token.isCut { return 0 }
-        // The digits of the text, and how many zeros follow them (or how many digits follow the point).
-        var digits: [UInt8] = []
-        var shift = 0
-        var isFraction = false
-        for byte in token.text {
-            if byte == UInt8(ascii: ".") {
-                isFraction = true
-            } else if byte | 0x20 == UInt8(ascii: "e") {
-                break
-            } else if byte != UInt8(ascii: "-") {
-                digits.append(byte)
-                if isFraction { shift -= 1 }
-            }
-        }
-        if let mark = token.text.lastIndex(where: { $0 | 0x20 == UInt8(ascii: "e") }) {
-            guard let exponent = Int(String(decoding: token.text[(mark + 1)...], as: UTF8.self)) else { return nil }
-            // No integer type holds a million digits.
-            guard exponent < 1_000_000 else { return nil }
-            shift += max(exponent, -1_000_000_000)
-        }
-        while shift < 0, let last = digits.last {
-            guard last == UInt8(ascii: "0") else { return nil }
-            digits.removeLast()
-            shift += 1
-        }
-        guard shift >= 0 else { return nil }
-        let significant = digits.drop { $0 == UInt8(ascii: "0") }
-        guard significant.count + shift <= Value.bitWidth else { return nil }
-        let text = String(decoding: significant, as: UTF8.self) + String(repeating: "0", count: shift)
-        return Value((token.isNegative ? "-" : "") + text, radix: 10)
+        let exact = ExactDigits(token.text)
+        guard exact.exponent >= 0, exact.digits.count + exact.exponent <= Value.bitWidth else { return nil }
+        let digits = String(decoding: exact.digits, as: UTF8.self) + String(repeating: "0", count: exact.exponent)
+        return digits.isEmpty ? 0 : Value((exact.isNegative ? "-" : "") + digits, radix: 10)
     }
 
     /// Whether a number is at least 2⁶³ or about that far below zero.
@@ -86,40 +53,15 @@ enum DecimalReading {
 
     /// The digits as one integer without trailing zeros, and its power of ten within Decimal's range.
     private static func fitted(_ token: NumberToken) -> (significand: UInt128, exponent: Int)? {
+        let exact = ExactDigits(token.text)
         var significand: UInt128 = 0
-        var zeros = 0
-        var exponent = 0
-        var isFraction = false
-        for byte in token.text {
-            switch byte {
-            case UInt8(ascii: "-"): continue
-            case UInt8(ascii: "."): isFraction = true
-            case UInt8(ascii: "e"), UInt8(ascii: "E"):
-                let mark = token.text.lastIndex(of: byte) ?? 0
-                guard let written = Int(String(decoding: token.text[(mark + 1)...], as: UTF8.self)),
-                    written.magnitude < 1_000_000_000
-                else { return nil }
-                exponent += written
-                return shifted(significand, exponent + zeros)
-            case UInt8(ascii: "0"):
-                if isFraction { exponent -= 1 }
-                zeros += 1
-                if significand == 0 { zeros = 0 }
-            default:
-                if isFraction { exponent -= 1 }
-                // The zeros between two digits are digits now.
-                for _ in 0...zeros {
-                    let (product, overflow) = significand.multipliedReportingOverflow(by: 10)
-                    if overflow { return nil }
-                    significand = product
-                }
-                zeros = 0
-                let (sum, overflow) = significand.addingReportingOverflow(UInt128(byte - UInt8(ascii: "0")))
-                if overflow { return nil }
-                significand = sum
-            }
+        for digit in exact.digits {
+            let (product, isOver) = significand.multipliedReportingOverflow(by: 10)
+            let (sum, isOverNow) = product.addingReportingOverflow(UInt128(digit - UInt8(ascii: "0")))
+            if isOver || isOverNow { return nil }
+            significand = sum
         }
-        return shifted(significand, exponent + zeros)
+        return shifted(significand, exact.exponent)
     }
 
     /// Moves an exponent above 127 into the digits, as far as there is room.
@@ -132,5 +74,39 @@ enum DecimalReading {
             (significand, exponent) = (product, exponent - 1)
         }
         return (significand, exponent)
+    }
+}
+
+/// The value of a number: its sign, its digits without outer zeros, and the power of ten of the last one; unique for each value.
+struct ExactDigits: Hashable {
+    let isNegative: Bool
+    private(set) var digits: [UInt8] = []
+    private(set) var exponent = 0
+
+    /// - Parameter number: A checked number as written.
+    init(_ number: some Collection<UInt8>) {
+        var isFraction = false
+        var rest = number[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "-"): continue
+            case UInt8(ascii: "."): isFraction = true
+            case UInt8(ascii: "e"), UInt8(ascii: "E"):
+                // An exponent beyond Int is useless, but its sign still distinguishes such numbers.
+                let written = Int(String(decoding: rest, as: UTF8.self))
+                let limit = Int.max / 4
+                exponent += min(max(written ?? (rest.first == UInt8(ascii: "-") ? -limit : limit), -limit), limit)
+                rest = rest[rest.endIndex...]
+            default:
+                if byte != UInt8(ascii: "0") || !digits.isEmpty { digits.append(byte) }
+                if isFraction { exponent -= 1 }
+            }
+        }
+        while digits.last == UInt8(ascii: "0") {
+            digits.removeLast()
+            exponent += 1
+        }
+        isNegative = !digits.isEmpty && number.first == UInt8(ascii: "-")
+        if digits.isEmpty { exponent = 0 }
     }
 }

@@ -138,7 +138,7 @@ private final class ModelCopies: CallState, @unchecked Sendable {
     func tooDeep(_ model: AbstractModel.Type) -> ModelError {
         .invalidValues([
             PropertyFailure(
-                .lessStack, "an object for which the stack of the thread has no room", of: "\(model)", at: .root)
+                .lessStack, "an object for which the thread's stack is too small", of: "\(model)", at: .root)
         ])
     }
 }

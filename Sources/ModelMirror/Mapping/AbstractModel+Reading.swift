@@ -68,11 +68,12 @@ extension AbstractModel {
         // First, because the next step asks the class, which would make an object if it has no table.
         let classOptions = ownOptions
         let json = try DictionaryInput.json(from: rawValue as Any, for: model, options: options)
-        return try MappingSession.run(
-            json, for: model, classOptions: classOptions, options: options, isReporting: true, isLocated: false
-        ) { reader, session throws(Interruption) in
-            try session.readProperty(property, of: self, &reader) ? true : nil
-        }.report
+        let session = MappingSession(
+            MappingCall(
+                options: options, classOptions: classOptions, model: model, isReporting: true, isLocated: false))
+        return try session.run(json) { reader throws(Interruption) in
+            try session.readProperty(property, of: self, &reader)
+        }
     }
 
     /// Fills this new object from a document.
@@ -85,10 +86,11 @@ extension AbstractModel {
         } catch {
             throw .invalidModel(error)
         }
-        let session = MappingSession(options: options, classOptions: table.options, isReporting: false)
+        let session = MappingSession(
+            MappingCall(
+                options: options, classOptions: table.options, model: table.model, path: path, isLocated: isLocated))
         do throws(ModelError) {
-            _ = try session.run(json, at: path, IssueLocator(model: table.model, isLocated: isLocated)) {
-                reader, session throws(Interruption) in
+            _ = try session.run(json) { reader throws(Interruption) in
                 guard reader.byte == UInt8(ascii: "{") else {
                     return try session.refuse(&reader, .object(table.model))
                 }
@@ -122,7 +124,7 @@ extension MappedModel {
     ) throws(ModelError) -> (object: Self, report: MappingReport) {
         let json = try DictionaryInput.json(from: dictionary, for: self, options: options)
         let (object, report) = try JSONMapper.read(
-            modelCodec(), json, for: self, options, isReporting: true, isLocated: false)
+            KnownPlan(modelPlan()), json, MappingCall(options: options, isReporting: true, isLocated: false))
         return (object, report)
     }
 
@@ -136,7 +138,7 @@ extension MappedModel {
     ) throws(ModelError) -> (object: Self, report: MappingReport) {
         do throws(ModelError) {
             let (object, report) = try JSONMapper.read(
-                modelCodec(), json, at: path, for: self, options, isReporting: true)
+                KnownPlan(modelPlan()), json, MappingCall(options: options, path: path, isReporting: true))
             return (object, report)
         } catch {
             throw error.suggesting("[\(self)]", forArrayAt: path)
@@ -157,10 +159,10 @@ extension MappedModel {
             options.skipsInvalidElements = true
             report = try JSONMapper.mapReporting([Self].self, from: json, at: path, options: options).report
         } else {
-            report = try MappingSession.run(
-                json, at: path, for: self, classOptions: classOptions, options: options, isReporting: true
-            ) { reader, session throws(Interruption) in
-                _ = try modelCodec().value(&reader, session)
+            let call = MappingCall(
+                options: options, classOptions: classOptions, model: self, path: path, isReporting: true)
+            report = try MappingSession.run(json, call) { reader, session throws(Interruption) in
+                _ = try modelPlan().value(&reader, session)
                 session.reportIssues()
                 return true
             }.report

@@ -20,11 +20,10 @@ extension AbstractModel {
     public func update(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> MappingReport {
-        let model = type(of: self)
-        let session = MappingSession(options: options, classOptions: ownOptions, isReporting: true)
-        return try session.run(json, at: path, IssueLocator(model: model, isLocated: true)) {
-            reader, session throws(Interruption) in try session.update(self, isRoot: path.isRoot, &reader)
-        }
+        try MappingSession.update(
+            self, from: json,
+            MappingCall(
+                options: options, classOptions: ownOptions, model: type(of: self), path: path, isReporting: true))
     }
 
     /// Updates the properties whose keys are in a dictionary, as if it were JSON.
@@ -38,9 +37,9 @@ extension AbstractModel {
         // First, because the next step asks the class, which would make an object if it has no table.
         let classOptions = ownOptions
         let json = try DictionaryInput.json(from: dictionary, for: model, options: options)
-        let session = MappingSession(options: options, classOptions: classOptions, isReporting: true)
-        return try session.run(json, at: .root, IssueLocator(model: model, isLocated: false)) {
-            reader, session throws(Interruption) in try session.update(self, isRoot: true, &reader)
-        }
+        return try MappingSession.update(
+            self, from: json,
+            MappingCall(
+                options: options, classOptions: classOptions, model: model, isReporting: true, isLocated: false))
     }
 }

@@ -13,7 +13,8 @@ extension Array where Element: AbstractModel {
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) {
         do throws(ModelError) {
-            self = try JSONMapper.read(Element.modelArrayCodec(), json, at: path, for: Element.self, options).value
+            self = try JSONMapper.read(Element.arrayPlan(options), json, MappingCall(options: options, path: path))
+                .value
         } catch {
             throw error.suggesting("\(Element.self)", forObjectAt: path)
         }
@@ -25,10 +26,9 @@ extension Array where Element: AbstractModel {
     public static func mapReporting(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> (objects: [Element], report: MappingReport) {
-        let codec = Element.modelArrayCodec()
         do throws(ModelError) {
             let (objects, report) = try JSONMapper.read(
-                codec, json, at: path, for: Element.self, options, isReporting: true)
+                Element.arrayPlan(options), json, MappingCall(options: options, path: path, isReporting: true))
             return (objects, report)
         } catch {
             throw error.suggesting("\(Element.self)", forObjectAt: path)
@@ -40,7 +40,8 @@ extension Array where Element: AbstractModel {
     /// - Throws: ``ModelError``, as ``init(json:at:options:)``.
     public init(dictionaries: [[String: Any]], options: MappingOptions = .init()) throws(ModelError) {
         let json = try DictionaryInput.json(from: dictionaries, for: Element.self, options: options)
-        self = try JSONMapper.read(Element.modelArrayCodec(), json, for: Element.self, options, isLocated: false).value
+        self = try JSONMapper.read(Element.arrayPlan(options), json, MappingCall(options: options, isLocated: false))
+            .value
     }
 }
 
@@ -57,8 +58,9 @@ extension Dictionary where Key == String, Value: AbstractModel {
     public init(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) {
-        let codec = ValueCodec.members(of: Value.modelCodec())
-        self = try JSONMapper.read(codec, json, at: path, for: Value.self, options).value
+        self = try JSONMapper.read(
+            KnownPlan(.members(of: Value.modelPlan())), json, MappingCall(options: options, path: path)
+        ).value
     }
 
     /// Makes objects from the members of a JSON object and reports every deviation that was tolerated.
@@ -67,8 +69,9 @@ extension Dictionary where Key == String, Value: AbstractModel {
     public static func mapReporting(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> (objects: [String: Value], report: MappingReport) {
-        let codec = ValueCodec.members(of: Value.modelCodec())
-        let (objects, report) = try JSONMapper.read(codec, json, at: path, for: Value.self, options, isReporting: true)
+        let (objects, report) = try JSONMapper.read(
+            KnownPlan(.members(of: Value.modelPlan())), json,
+            MappingCall(options: options, path: path, isReporting: true))
         return (objects, report)
     }
 }

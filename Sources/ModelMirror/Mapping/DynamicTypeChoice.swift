@@ -172,33 +172,19 @@ extension JSONReader {
         at place: DynamicTypeChoice.Place, _ known: inout ContainerEnds
     ) throws(Interruption) -> (name: String?, offset: Int)? {
         let start = offset
+        let found: Int?
         if let key = place.key {
-            return try revisiting(start) { reader throws(Interruption) in try reader.firstMember(key, &known) }
-        }
-        // The whole object is checked first, since the search assumes valid JSON.
-        try revisiting(start) { reader throws(Interruption) in try reader.skipValue(&known) }
-        guard let found = offset(ofMember: place.places, isFolded: place.isFolded, in: start, &known) else {
-            return nil
-        }
-        return try revisiting(found) { reader throws(Interruption) in (try reader.readTypeName(), found) }
-    }
-
-    /// The first member with a key, without reading what follows it.
-    private mutating func firstMember(
-        _ wanted: String, _ known: inout ContainerEnds
-    ) throws(Interruption) -> (name: String?, offset: Int)? {
-        guard try openObject() else { return nil }
-        repeat {
-            let key = try scanString()
-            let isWanted = key.withBytes { $0.elementsEqual(wanted.utf8) }
-            try colon()
-            if isWanted {
-                let offset = offset
-                return (try readTypeName(), offset)
+            // What follows the name is not read.
+            found = try revisiting(start) { reader throws(Interruption) in
+                try reader.findMember(&known, isFirst: true) { $0.elementsEqual(key.utf8) }
             }
-            try skipValue(&known)
-        } while try nextMember()
-        return nil
+        } else {
+            // The whole object is checked first, since the search assumes valid JSON.
+            try revisiting(start) { reader throws(Interruption) in try reader.skipValue(&known) }
+            found = offset(ofMember: place.places, isFolded: place.isFolded, in: start, &known)
+        }
+        guard let found else { return nil }
+        return try revisiting(found) { reader throws(Interruption) in (try reader.readTypeName(), found) }
     }
 
     /// A string, a number or a Boolean as the name of a type: `1.0` is `"1"`.

@@ -52,91 +52,58 @@ public enum JSONMapper {
     private static func read<Value>(
         _ type: Value.Type, _ json: some JSONInput, at path: JSONPath, _ options: MappingOptions, isReporting: Bool
     ) throws(ModelError) -> (value: Value, report: MappingReport) {
-        let codec = try codec(for: type, options)
-        let model = (type as? any ModelHolder.Type)?.heldModel
-        if codec.acceptsNull, try !isValue(in: json, at: path, options) {
-            return try read(codec, "null", for: model, options, isReporting: isReporting)
+        let known = try plan(for: type, options)
+        var call = MappingCall(options: options, path: path, isReporting: isReporting)
+        if known.plan.acceptsNull, try !isValue(in: json, call) {
+            call.path = .root
+            return try read(known, "null", call)
         }
-        return try read(codec, json, at: path, for: model, options, isReporting: isReporting)
+        return try read(known, json, call)
     }
 
-    /// Reads a root value by a codec. All entry points use it except `Gist(json:)`, which fills an existing object.
-    ///
-    /// - Parameters:
-    ///   - model: The class whose options apply.
-    ///   - isLocated: Whether lines and offsets mean anything to the caller.
+    /// Reads a root value by a plan. All entry points use it except `Gist(json:)`, which fills an existing object.
     static func read<Value>(
-        _ codec: ValueCodec<Value>, _ json: some JSONInput, at path: JSONPath = .root, for model: AbstractModel.Type?,
-        _ options: MappingOptions, isReporting: Bool = false, isLocated: Bool = true
+        _ known: KnownPlan<Value>, _ json: some JSONInput, _ call: consuming MappingCall
     ) throws(ModelError) -> (value: Value, report: MappingReport) {
-        let classOptions = model?.classOptions ?? MappingOptions()
-        let isSkipping = options.skipsInvalidElements ?? classOptions.skipsInvalidElements ?? false
-        let (result, report) = try MappingSession.run(
-            json, at: path, for: model, classOptions: classOptions, options: options, isReporting: isReporting,
-            isLocated: isLocated
-        ) { reader, session throws(Interruption) in
-            let value = try codec.value(&reader, session)
+        var call = call
+        call.model = known.model
+        call.classOptions = known.model?.classOptions ?? MappingOptions()
+        let isSkipping = call.options.skipsInvalidElements ?? call.classOptions.skipsInvalidElements ?? false
+        let (result, report) = try MappingSession.run(json, call) { reader, session throws(Interruption) in
+            let value = try known.plan.value(&reader, session)
             // Failed elements are tolerated; a failed collection is not.
-            if codec.isCollection, value != nil, isSkipping { session.reportIssues() }
+            if known.plan.isCollection, value != nil, isSkipping { session.reportIssues() }
             return value
         }
         return (result, report)
     }
 
     /// Whether a path leads to a value other than `null`. A scalar on the way counts as a value, so that it is refused.
-    private static func isValue(
-        in json: some JSONInput, at path: JSONPath, _ options: MappingOptions
-    ) throws(ModelError) -> Bool {
+    private static func isValue(in json: some JSONInput, _ call: consuming MappingCall) throws(ModelError) -> Bool {
         if json.reading({ $1 }) == 0 { return false }
-        guard !path.isRoot else { return true }
-        return try MappingSession.run(json, options: options) { reader, _ throws(Interruption) in
-            switch try reader.navigate(path.steps[...]) {
+        guard !call.path.isRoot else { return true }
+        return try MappingSession.run(json, MappingCall(options: call.options)) { reader, _ throws(Interruption) in
+            switch try reader.navigate(call.path.steps[...]) {
             case .value, .notContainer: true
             case .null, .missing: false
             }
         }.result
     }
 
-    private static func codec<Value>(
+    /// The plan of a type by the rules of a call.
+    static func plan<Value>(
         for type: Value.Type, _ options: MappingOptions
-    ) throws(ModelError) -> ValueCodec<Value> {
-        let codec: ValueCodec<Value>?
+    ) throws(ModelError) -> KnownPlan<Value> {
+        var reason = "nothing converts it from JSON; make it JSONConvertible or Decodable"
         if let fault = options.shared?.rules.dates?.ownFault {
-            let reason = "MappingOptions.dates cannot be used: \(fault)"
-            throw .invalidModel(InvalidModel(model: TypeShape.name(type), property: nil, reason: reason))
+            reason = "MappingOptions.dates cannot be used: \(fault)"
+        } else {
+            do throws(InvalidModel) {
+                if let known = try (TableVariant.of(options) ?? .standard).plan(for: type) { return known }
+            } catch {
+                throw .invalidModel(error)
+            }
         }
-        do throws(InvalidModel) {
-            codec = try CodecBuilder(rules: CodecRules(options.shared?.rules)).codec(for: type)
-        } catch {
-            throw .invalidModel(error)
-        }
-        guard let codec else {
-            throw .invalidModel(
-                InvalidModel(
-                    model: TypeShape.name(type), property: nil,
-                    reason: "nothing converts it from JSON; make it JSONConvertible or Decodable"))
-        }
-        return codec
+        throw .invalidModel(InvalidModel(model: TypeShape.name(type), property: nil, reason: reason))
     }
-}
-
-/// Finds the model class inside a type.
-protocol ModelHolder {
-    static var heldModel: AbstractModel.Type? { get }
-}
-
-extension AbstractModel: ModelHolder {
-    static var heldModel: AbstractModel.Type? { self }
-}
-
-extension Optional: ModelHolder {
-    static var heldModel: AbstractModel.Type? { (Wrapped.self as? any ModelHolder.Type)?.heldModel }
-}
-
-extension Array: ModelHolder {
-    static var heldModel: AbstractModel.Type? { (Element.self as? any ModelHolder.Type)?.heldModel }
-}
-
-extension Dictionary: ModelHolder {
-    static var heldModel: AbstractModel.Type? { (Value.self as? any ModelHolder.Type)?.heldModel }
 }

@@ -1,3 +1,40 @@
+/// The classes that the objects being read were given by their documents.
+struct ClassChoices {
+    /// The choices that made the objects, and where those objects begin; the innermost is last.
+    var made: [(offset: Int, choice: DynamicTypeChoice)] = []
+    /// The class of the models of the property being read, if a member beside it names it.
+    var tag: Tag?
+    /// The values for functions of classes; the parts of one value are made once.
+    var values = ObjectValues()
+
+    /// The class that a member of an object names for the models of a property.
+    struct Tag {
+        let rule: DynamicPropertyTypes
+        /// The offset of the name; nil if it is missing.
+        let offset: Int?
+        /// The offset of the object around the property.
+        let objectOffset: Int
+        /// The name; nil if it is missing or is not one.
+        let name: String?
+        /// Whether the report has the missing or unknown name.
+        var isNoted = false
+
+        /// Nil if the name is missing or unknown.
+        var chosen: AbstractModel.Type? { name.flatMap { rule.types[$0] } }
+
+        /// Whether an existing object is kept: its class is named, or no name is given.
+        func names(_ object: AbstractModel) -> Bool {
+            offset == nil || chosen.map { type(of: object) == $0 } ?? false
+        }
+
+        /// The issue for a missing or unknown name.
+        var issue: Issue {
+            rule.fallback.issue(
+                .typeNames(rule.types.keys), at: offset, inObjectAt: objectOffset, rule.key.places.first ?? [])
+        }
+    }
+}
+
 /// Objects whose class the document determines: by a name or a function, or by a member beside their property.
 extension MappingSession {
     /// The class that the choices of a class and its subclasses give an object.
@@ -19,33 +56,38 @@ extension MappingSession {
     ) throws(Interruption) -> Model? {
         guard reader.byte == UInt8(ascii: "{") else { return try refuse(&reader, .object(type)) }
         let offset = reader.offset
-        let outer = discriminators.count
-        defer { discriminators.removeLast(discriminators.count - outer) }
+        let outer = choices.made.count
+        defer { choices.made.removeLast(choices.made.count - outer) }
         let chosen = try chooseClass(choice, &reader)
         let last = chosen.choice
         // A missing or unknown name may stand for the declared class; the name of another class never does.
         let isOwn = chosen.type == nil && last.fallback == .baseClass
-        if let found = isOwn ? last.model : chosen.type, found.isSubclass(of: last.model),
+        guard let found = isOwn ? last.model : chosen.type, found.isSubclass(of: last.model),
             let model = found as? Model.Type
-        {
-            let made = try makeAndFill(model, &reader)
-            if made != nil, isOwn, chosen.isByName { note(unchosen(chosen, objectOffset: offset)) }
-            return made
+        else {
+            try leaveOut(unchosen(chosen, objectOffset: offset), last.fallback, &reader)
+            return nil
         }
-        try reader.skipValue()
-        let issue = unchosen(chosen, objectOffset: offset)
-        if last.fallback == .skip { skip(issue) } else { add(issue) }
-        return nil
+        let made = try makeAndFill(model, &reader)
+        if made != nil, isOwn, chosen.isByName { note(unchosen(chosen, objectOffset: offset)) }
+        return made
     }
 
     /// The issue for an object whose class is missing or unknown.
     private func unchosen(_ chosen: ChosenClass, objectOffset: Int) -> Issue {
-        let choice = chosen.choice
         let isMissing = chosen.isByName && chosen.name == nil && chosen.type == nil
-        let suffix = isMissing ? JSONPath(choice.place(variant).places[0]) : .root
-        return Issue(
-            choice.fallback.kind(isMissing: isMissing), choice.expected(byName: chosen.isByName),
-            at: chosen.name?.offset ?? objectOffset, found: isMissing ? .noKey : .value, Issue.Details(suffix: suffix))
+        return chosen.choice.fallback.issue(
+            chosen.choice.expected(byName: chosen.isByName),
+            at: isMissing ? nil : chosen.name?.offset ?? objectOffset, inObjectAt: objectOffset,
+            isMissing ? chosen.choice.place(variant).places[0] : [])
+    }
+
+    /// Skips the object at the cursor, whose class is missing or unknown.
+    private func leaveOut(
+        _ issue: Issue, _ fallback: DynamicTypeFallback, _ reader: inout JSONReader
+    ) throws(Interruption) {
+        try reader.skipValue()
+        if fallback == .skip { skip(issue) } else { add(issue) }
     }
 
     /// Chooses a class by the object's name, else by the function; the chosen class chooses again, by the names and the
@@ -61,23 +103,16 @@ extension MappingSession {
         var json: JSONValue?
         while true {
             if let fault = choice.fault { throw interruption(fault) }
-            var chosen: ChosenClass
+            var chosen = ChosenClass(choice: choice, isByName: false, name: nil)
             if choice.hasNames, outer?.declares(sameAs: choice) != true {
-                discriminators.append((offset, choice))
+                choices.made.append((offset, choice))
                 let name = try reader.typeName(at: choice.place(variant), &ends)
                 chosen = ChosenClass(
                     choice: choice, isByName: true, name: name, type: name?.name.flatMap { choice.names[$0] })
-            } else {
-                chosen = ChosenClass(choice: choice, isByName: false, name: nil)
             }
             if chosen.type == nil, choice.hasFunction {
-                let object: JSONValue
-                if let json {
-                    object = json
-                } else {
-                    object = try objectValues.value(reader)
-                    json = object
-                }
+                let object = if let json { json } else { try choices.values.value(reader) }
+                json = object
                 let answer = choice.answer(to: object)
                 if let outer, outer.hasFunction, outer.answer(to: object) == answer {
                     if !chosen.isByName { chosen.type = choice.model }
@@ -101,7 +136,9 @@ extension MappingSession {
         var reader = reader
         let found = choice.hasNames ? try reader.typeName(at: choice.place(variant), &ends) : nil
         if let named = found?.name.flatMap({ choice.names[$0] }) { return named == model }
-        if choice.hasFunction, let chosen = choice.answer(to: try objectValues.value(reader)) { return chosen == model }
+        if choice.hasFunction, let chosen = choice.answer(to: try choices.values.value(reader)) {
+            return chosen == model
+        }
         // A name that stood for the declared class may do so again.
         return found == nil || !choice.names.values.contains { $0 == model }
     }
@@ -111,42 +148,38 @@ extension MappingSession {
     func namePlaces(
         of table: PropertyTable, at objectOffset: Int
     ) -> [(place: DynamicTypeChoice.Place, types: [String: AbstractModel.Type])] {
-        // Those of the innermost object are last.
-        var choices = discriminators.reversed().prefix { $0.offset == objectOffset }.map(\.choice)
-        if let dynamic = table.model as? any DynamicTypeModel.Type { choices.append(.of(dynamic)) }
-        let own = choices.lazy.filter(\.hasNames).map { ($0.place(self.variant), $0.names) }
-        guard table.hasDynamicProperties else { return Array(own) }
-        return own + table.rows.lazy.compactMap(\.dynamicTypes).map { ($0.place, $0.types) }
+        guard table.isDynamic || table.hasDynamicProperties || !choices.made.isEmpty else { return [] }
+        var own = choices.made.reversed().prefix { $0.offset == objectOffset }.map(\.choice)
+        if let dynamic = table.model as? any DynamicTypeModel.Type { own.append(.of(dynamic)) }
+        return own.filter(\.hasNames).map { ($0.place(variant), $0.names) }
+            + table.rows.lazy.compactMap(\.dynamicTypes).map { ($0.place, $0.types) }
     }
 
     /// Makes and fills an object of the class that a member beside its property names.
     func readTaggedModel<Model: MappedModel>(
         _ type: Model.Type, _ reader: inout JSONReader
     ) throws(Interruption) -> Model? {
-        guard reader.byte == UInt8(ascii: "{"), let tag else { return try refuse(&reader, .object(type)) }
-        if let chosen = tag.chosen as? Model.Type { return try readChosen(chosen, &reader) }
-        switch tag.rule.fallback {
-        case .baseClass:
-            let made = try type == AbstractModel.self ? readUnknown(tag, &reader) as? Model : readChosen(type, &reader)
-            if made != nil, isReporting, !tag.isNoted {
-                note(tag.issue)
-                self.tag?.isNoted = true
-            }
-            return made
-        case .failure:
-            try reader.skipValue()
-            add(tag.issue)
-        case .skip:
-            try reader.skipValue()
-            skip(tag.issue)
+        guard reader.byte == UInt8(ascii: "{"), let tag = choices.tag else {
+            return try refuse(&reader, .object(type))
         }
-        return nil
-    }
-
-    /// Makes an object that keeps the members of one whose class is not known.
-    private func readUnknown(_ tag: Tag, _ reader: inout JSONReader) throws(Interruption) -> UnknownModel? {
-        let made = try makeAndFill(UnknownModel.self, &reader)
-        made?.typeName = tag.name
+        if let chosen = tag.chosen as? Model.Type { return try readChosen(chosen, &reader) }
+        guard tag.rule.fallback == .baseClass else {
+            try leaveOut(tag.issue, tag.rule.fallback, &reader)
+            return nil
+        }
+        let made: Model?
+        if type == AbstractModel.self {
+            // Keeps the members of an object whose class is not known.
+            let unknown = try makeAndFill(UnknownModel.self, &reader)
+            unknown?.typeName = tag.name
+            made = unknown as? Model
+        } else {
+            made = try readChosen(type, &reader)
+        }
+        if made != nil, isReporting, !tag.isNoted {
+            note(tag.issue)
+            choices.tag?.isNoted = true
+        }
         return made
     }
 
@@ -160,19 +193,12 @@ extension MappingSession {
 
     /// Looks up the class that a member of an object names for the models of a property.
     func findTag(_ rule: DynamicPropertyTypes, in object: Int, _ reader: inout JSONReader) throws(Interruption) {
-        let (name, offset) = try typeName(by: rule, in: object, &reader)
-        tag = Tag(
-            rule: rule, offset: offset, objectOffset: object, name: name, chosen: name.flatMap { rule.types[$0] })
-    }
-
-    /// The name that a member of an object gives the models of a property, and its offset.
-    private func typeName(
-        by rule: DynamicPropertyTypes, in object: Int, _ reader: inout JSONReader
-    ) throws(Interruption) -> (name: String?, offset: Int?) {
-        guard let offset = reader.offset(ofMember: rule.key.places, isFolded: false, in: object, &ends) else {
-            return (nil, nil)
+        var name: String?
+        let offset = reader.offset(ofMember: rule.key.places, isFolded: false, in: object, &ends)
+        if let offset {
+            name = try reader.revisiting(offset) { reader throws(Interruption) in try reader.readTypeName() }
         }
-        return (try reader.revisiting(offset) { reader throws(Interruption) in try reader.readTypeName() }, offset)
+        choices.tag = ClassChoices.Tag(rule: rule, offset: offset, objectOffset: object, name: name)
     }
 
     private func makeAndFill<Model: AbstractModel>(
@@ -184,12 +210,22 @@ extension MappingSession {
 }
 
 extension DynamicTypeFallback {
-    /// The kind of the issue for a missing or unknown name.
-    func kind(isMissing: Bool) -> MappingReport.Kind {
-        switch self {
-        case .skip: .skipped
-        case .failure: .fallback
-        case .baseClass: isMissing ? .missing : .fallback
-        }
+    /// The issue for a missing or unknown name.
+    ///
+    /// - Parameters:
+    ///   - offset: Where the name is; nil if it is missing.
+    ///   - place: The missing name's place in the object.
+    fileprivate func issue(
+        _ expected: Expectation, at offset: Int?, inObjectAt object: Int, _ place: [JSONPath.Step]
+    ) -> Issue {
+        let kind: MappingReport.Kind =
+            switch self {
+            case .skip: .skipped
+            case .failure: .fallback
+            case .baseClass: offset == nil ? .missing : .fallback
+            }
+        return Issue(
+            kind, expected, at: offset ?? object, found: offset == nil ? .noKey : .value,
+            Issue.Details(suffix: JSONPath(offset == nil ? place : [])))
     }
 }

@@ -1,22 +1,15 @@
 extension MappingSession {
     /// Maps a document from its first byte to its last and returns the report or throws the failures.
     ///
-    /// - Parameters:
-    ///   - isLocated: Whether lines and offsets mean anything to the caller; false if the bytes were made from a dictionary.
-    ///   - depth: The depth left for a document inside another; nil for the whole limit.
-    ///   - body: Reads the value at the cursor. If it returns nil or leaves issues, the call fails.
+    /// - Parameter body: Reads the value at the cursor. If it returns nil or leaves issues, the call fails.
     /// - Throws: The syntax error if there is one, else the class's own error, else all failures.
     static func run<Result>(
-        _ json: some JSONInput, at path: JSONPath = .root, for model: AbstractModel.Type? = nil,
-        classOptions: MappingOptions = .init(), options: MappingOptions, isReporting: Bool = false,
-        isLocated: Bool = true, depth: Int? = nil,
-        body: (inout JSONReader, MappingSession) throws(Interruption) -> Result?
+        _ json: some JSONInput, _ call: consuming MappingCall,
+        _ body: (inout JSONReader, MappingSession) throws(Interruption) -> Result?
     ) throws(ModelError) -> (result: Result, report: MappingReport) {
-        let session = MappingSession(
-            options: options, classOptions: classOptions, isReporting: isReporting, depth: depth)
+        let session = MappingSession(call)
         var result: Result?
-        let report = try session.run(json, at: path, IssueLocator(model: model, isLocated: isLocated)) {
-            reader, session throws(Interruption) in
+        let report = try session.run(json) { reader throws(Interruption) in
             result = try body(&reader, session)
             return result != nil
         }
@@ -24,40 +17,42 @@ extension MappingSession {
         return (result, report)
     }
 
-    /// As ``run(_:at:for:classOptions:options:isReporting:isLocated:depth:body:)``, for a body that keeps its result itself.
+    /// As ``run(_:_:_:)``, for a body that keeps its result itself.
     ///
     /// Not generic over a result, so that a small object costs no lookup of type metadata.
     ///
     /// - Parameter body: Reads the value at the cursor; returns whether it fits.
     func run(
-        _ json: some JSONInput, at path: JSONPath, _ locator: IssueLocator,
-        _ body: (inout JSONReader, MappingSession) throws(Interruption) -> Bool
+        _ json: some JSONInput, _ body: (inout JSONReader) throws(Interruption) -> Bool
     ) throws(ModelError) -> MappingReport {
+        let locator = IssueLocator(model: call.model, isLocated: call.isLocated)
         var failure: ModelError?
         var isRead = false
         var report = MappingReport()
         json.withJSONBytes { bytes, count in
             isRead = true
-            var reader = JSONReader(bytes, count: count, depth: depth)
-            let outcome = outcome(of: &reader, count, at: path, body)
+            var reader = JSONReader(bytes, count: count, depth: call.depthLimit)
+            let outcome = outcome(of: &reader, count, body)
             failure = self.failure(outcome, locator, reader)
             if failure == nil, isReporting { report = locator.report(notes, in: reader) }
         }
         if let failure { throw failure }
         if !isRead { throw locator.unread(json) }
-        if let reportSink, !report.isEmpty { reportSink(report) }
+        if isReporting, !report.isEmpty { deliver(report) }
         return report
     }
 
+    private func deliver(_ report: MappingReport) { call.reportSink?(report) }
+
     /// Whether the value fits, or the interruption.
     private func outcome(
-        of reader: inout JSONReader, _ count: Int, at path: JSONPath,
-        _ body: (inout JSONReader, MappingSession) throws(Interruption) -> Bool
+        of reader: inout JSONReader, _ count: Int, _ body: (inout JSONReader) throws(Interruption) -> Bool
     ) -> Result<Bool, Interruption> {
         do throws(Interruption) {
-            try reader.limit(to: byteLimit, count)
+            try reader.limit(to: call.byteLimit, count)
+            guard call.options.hasContext else { return .success(try read(&reader, body)) }
             return .success(
-                try withCallContext { () throws(Interruption) in try read(&reader, at: path, body) })
+                try withContext(call.options.context) { () throws(Interruption) in try read(&reader, body) })
         } catch {
             return .failure(error)
         }
@@ -82,14 +77,14 @@ extension MappingSession {
 
     /// Goes to the value at a path, reads it, and checks the document to its end.
     private func read(
-        _ reader: inout JSONReader, at path: JSONPath,
-        _ body: (inout JSONReader, MappingSession) throws(Interruption) -> Bool
+        _ reader: inout JSONReader, _ body: (inout JSONReader) throws(Interruption) -> Bool
     ) throws(Interruption) -> Bool {
+        let path = call.path
         // Checked here too, for calls made by a converter or a hook.
         guard room.isLeft else { throw reader.expected(.lessStack) }
         reader.skipWhitespace()
         guard !path.isRoot else {
-            let fits = try body(&reader, self)
+            let fits = try body(&reader)
             try reader.finish()
             return fits
         }
@@ -101,7 +96,7 @@ extension MappingSession {
             return false
         }
         return try reader.revisiting(offset, depthLeft: depthLeft) { reader throws(Interruption) in
-            try body(&reader, self)
+            try body(&reader)
         }
     }
 
@@ -128,16 +123,11 @@ extension MappingSession {
         }
     }
 
-    /// Runs `body` with the call's context for converters and hooks, if it has one.
-    func withCallContext(_ body: () throws(Interruption) -> Bool) throws(Interruption) -> Bool {
-        try options.hasContext ? withContext(options.context, body) : body()
-    }
-
     /// Runs `body` with a context for converters and hooks, or with none.
     func withContext(
         _ context: (any Sendable)?, _ body: () throws(Interruption) -> Bool
     ) throws(Interruption) -> Bool {
-        try MappingContext.$current.withValue(context) { () -> Result<Bool, Interruption> in
+        try MappingContext.$local.withValue(context) { () -> Result<Bool, Interruption> in
             do throws(Interruption) { return .success(try body()) } catch { return .failure(error) }
         }.get()
     }

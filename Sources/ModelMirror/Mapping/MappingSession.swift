@@ -1,97 +1,79 @@
-/// The loop of one mapping: its options and limits, and the journal of an update.
-final class MappingSession: ReadingSink {
+/// What one call reads, and by which options.
+struct MappingCall {
     /// The call's own options.
     let options: MappingOptions
+    /// The options of the requested class, whose limits apply to the whole call.
+    var classOptions = MappingOptions()
+    /// The requested class, for issues outside of any object.
+    var model: AbstractModel.Type?
+    /// The path of the value.
+    var path = JSONPath.root
+    /// Whether the caller wants the report.
+    var isReporting = false
+    /// Whether lines and offsets mean anything to the caller; false if the bytes were made from a dictionary.
+    var isLocated = true
+    /// The depth left for a document inside another; nil for the whole limit.
+    var depth: Int?
+    /// Applies a patch to a property's value; nil unless the document is a merge patch.
+    var merging: Merging?
+
+    /// - Returns: The JSON of a property's value after a patch.
+    typealias Merging = (
+        _ row: PropertyRow, _ object: AbstractModel, _ patch: JSONValue
+    ) throws(ModelError) -> JSONValue
+
+    /// Called with the report, if it has entries.
+    var reportSink: (@Sendable (MappingReport) -> Void)? { options.report ?? classOptions.report }
+
+    var depthLimit: Int { depth ?? MappingOptions.depthLimit(options.depth ?? classOptions.depth) }
+
+    var byteLimit: Int { MappingOptions.bytesLimit(options.bytes ?? classOptions.bytes) }
+
+    var updatesNestedInPlace: Bool {
+        merging != nil || options.updatesNestedInPlace ?? classOptions.updatesNestedInPlace ?? false
+    }
+}
+
+/// The state of one mapping: its issues, what objects that are being read share, and the journal of an update.
+final class MappingSession: ReadingSink {
+    let call: MappingCall
+    /// Whether nested objects are updated in place.
+    let updatesNestedInPlace: Bool
+    /// The tables of the call's own table rules; nil for the classes' tables.
+    let variant: TableVariant?
     /// Whether the context is that of a class.
     @exclusivity(unchecked) var hasClassContext = false
     /// The rejected values of the objects being read: those of an object stand together, after those of the objects around it.
     @exclusivity(unchecked) var rejected: [RejectedValue] = []
     /// The objects of arrays that are not complete.
     @exclusivity(unchecked) var stack = ModelStack()
-    /// Called with the report, if it has entries.
-    let reportSink: (@Sendable (MappingReport) -> Void)?
     /// The ends of containers that were walked through and may be again.
     @exclusivity(unchecked) var ends = ContainerEnds()
-    /// The values for hooks and functions of classes; the parts of one value are made once.
+    /// The values for hooks; the parts of one value are made once.
     @exclusivity(unchecked) var refusedValues = PlainValues()
-    var objectValues = ObjectValues()
     /// The values that an update has read and stored.
     @exclusivity(unchecked) var journal = UpdateJournal()
-    /// Whether nested objects are updated in place.
-    let updatesNestedInPlace: Bool
-    /// The tables of the call's own table rules; nil for the classes' tables.
-    let variant: TableVariant?
-    /// The choices that made the objects being read, and where those objects begin.
-    @exclusivity(unchecked) var discriminators: [(offset: Int, choice: DynamicTypeChoice)] = []
-    /// The class of the models of the property being read, if a member beside it names it.
-    var tag: Tag?
-
-    struct Tag {
-        let rule: DynamicPropertyTypes
-        /// The offset of the name; nil if it is missing.
-        let offset: Int?
-        /// The offset of the object around the property.
-        let objectOffset: Int
-        /// The name; nil if it is missing or is not one.
-        let name: String?
-        /// Nil if the name is missing or unknown.
-        let chosen: AbstractModel.Type?
-        /// Whether the report has the missing or unknown name.
-        var isNoted = false
-
-        /// Whether an existing object is kept: its class is named, or no name is given.
-        func names(_ object: AbstractModel) -> Bool {
-            offset == nil || chosen.map { type(of: object) == $0 } ?? false
-        }
-
-        /// The issue for a missing or unknown name.
-        var issue: Issue {
-            Issue(
-                rule.fallback.kind(isMissing: offset == nil), .typeNames(rule.types.keys), at: offset ?? objectOffset,
-                found: offset == nil ? .noKey : .value,
-                Issue.Details(suffix: JSONPath(offset == nil ? rule.key.places.first ?? [] : [])))
-        }
-    }
-
-    /// Applies a patch to a property's value; nil unless the document is a merge patch.
-    let merging: Merging?
-
-    /// - Returns: The JSON of a property's value after a patch.
-    typealias Merging = (
-        _ row: PropertyRow, _ object: AbstractModel, _ patch: JSONValue
-    ) throws(ModelError) -> JSONValue
+    /// The classes that the objects being read were given.
+    @exclusivity(unchecked) var choices = ClassChoices()
     /// Whether the stack has room for another object.
     let room = StackRoom()
-    /// The limits of the document.
-    let depth: Int
-    let byteLimit: Int
     /// The error behind an interruption with `.modelFault`.
     private(set) var fault: InvalidModel?
 
-    /// - Parameters:
-    ///   - classOptions: The options of the requested class, whose limits apply to the whole call.
-    ///   - depth: The depth left for a document inside another; nil for the whole limit.
-    init(
-        options: MappingOptions, classOptions: MappingOptions = .init(), isReporting: Bool, depth: Int? = nil,
-        merging: Merging? = nil
-    ) {
-        self.options = options
-        reportSink = options.report ?? classOptions.report
-        self.merging = merging
-        updatesNestedInPlace =
-            merging != nil || options.updatesNestedInPlace ?? classOptions.updatesNestedInPlace ?? false
-        variant = TableVariant.of(options)
-        self.depth = depth ?? MappingOptions.depthLimit(options.depth ?? classOptions.depth)
-        byteLimit = MappingOptions.bytesLimit(options.bytes ?? classOptions.bytes)
-        super.init(
-            rules: MappingSession.rules(options, classOptions, around: Rules()),
-            isReporting: isReporting || reportSink != nil,
-            limit: max(options.failures ?? classOptions.failures ?? 100, 1))
+    init(_ call: consuming MappingCall) {
+        updatesNestedInPlace = call.updatesNestedInPlace
+        variant = TableVariant.of(call.options)
+        let rules = MappingSession.rules(call.options, call.classOptions, around: Rules())
+        let isReporting = call.isReporting || call.reportSink != nil
+        let limit = max(call.options.failures ?? call.classOptions.failures ?? 100, 1)
+        // Moved, since a copy counts a reference for each of its closures.
+        self.call = consume call
+        super.init(rules: rules, isReporting: isReporting, limit: limit)
     }
 
     /// The rules for objects of a class with the given options, inside an object with the current rules.
     func rules(for classOptions: MappingOptions) -> Rules {
-        MappingSession.rules(options, classOptions, around: rules)
+        MappingSession.rules(call.options, classOptions, around: rules)
     }
 
     private static func rules(_ call: MappingOptions, _ own: MappingOptions, around outer: Rules) -> Rules {
@@ -144,17 +126,25 @@ final class MappingSession: ReadingSink {
     }
 
     override func readEmbedded<Value>(
-        _ text: String, at offset: Int, depthLeft: Int, _ codec: ValueCodec<Value>, _ expected: Expectation
+        _ text: String, at offset: Int, depthLeft: Int, _ plan: TypePlan<Value>, _ expected: Expectation
     ) throws(Interruption) -> Value? {
         do throws(ModelError) {
-            let inner = try MappingSession.run(
-                text, classOptions: inheritedRules, options: options.unreported, isReporting: isReporting,
-                depth: depthLeft, body: (redaction > 0 ? codec.redacted : codec).value)
-            adopt(inner.report.entries.map { $0.issue(insideOfValueAt: offset) })
-            return inner.result
+            return try runInside(text, at: offset, depthLeft: depthLeft, (redaction > 0 ? plan.redacted : plan).value)
         } catch {
             if case .invalidModel(let fault) = error { throw interruption(fault) }
             return refused(at: offset, expected, underlying: error)
         }
+    }
+
+    /// Maps a document that is inside of a value, by the rules of the object around it; its report becomes a part of this one.
+    func runInside<Result>(
+        _ json: some JSONInput, at offset: Int, depthLeft: Int,
+        _ body: (inout JSONReader, MappingSession) throws(Interruption) -> Result?
+    ) throws(ModelError) -> Result {
+        let call = MappingCall(
+            options: call.options.unreported, classOptions: inheritedRules, isReporting: isReporting, depth: depthLeft)
+        let inner = try MappingSession.run(json, call, body)
+        adopt(inner.report.entries.map { $0.issue(insideOfValueAt: offset) })
+        return inner.result
     }
 }

@@ -10,7 +10,7 @@ final class ObjectUpdate {
     /// took an eighth of the instructions of an update.)
     @exclusivity(unchecked) private var staged: ContiguousArray<PendingValue?> = []
     /// The updates of the models that are changed in place, by row.
-    private var nested = [Int: ObjectUpdate]()
+    @exclusivity(unchecked) private var nested = [Int: ObjectUpdate]()
     /// Whether a duplicate of an enclosing key has replaced this update.
     private(set) var isReplaced = false
 
@@ -56,12 +56,12 @@ final class ObjectUpdate {
     /// By a span, since an array's subscript asks for every value whether the array is shared, which took 3 % of an update.
     private func store(_ values: inout ContiguousArray<PendingValue?>) {
         var values = values.mutableSpan
-        for row in values.indices { values[row]?.store(at: table.rows[row].offset, of: object) }
+        for row in values.indices { values[row]?.store(in: table.rows[row], of: object) }
     }
 
     /// Restores the old values in reverse order.
     func putBack() {
-        for row in staged.indices.reversed() { staged[row]?.putBack(at: table.rows[row].offset, of: object) }
+        for row in staged.indices.reversed() { staged[row]?.putBack(in: table.rows[row], of: object) }
     }
 }
 
@@ -70,74 +70,72 @@ final class ObjectUpdate {
 /// The common scalars are stored inline: boxes and the metadata of their types made an update nine times as slow as a mapping.
 enum PendingValue {
     case string(String), int(Int), double(Double), bool(Bool)
-    case optionalString(String?), optionalInt(Int?), optionalDouble(Double?), optionalBool(Bool?)
+    /// nil as the old value of a property of an Optional of these.
+    case null
     case boxed(any StagedValue)
 
     /// Stores the value in a property and takes the old one.
-    mutating func store(at offset: Int, of object: AbstractModel) {
-        exchange(at: offset, of: object) { $0.store(in: object) }
+    mutating func store(in row: PropertyRow, of object: AbstractModel) {
+        exchange(in: row, of: object) { $0.store(in: object) }
     }
 
     /// Restores the old value.
-    mutating func putBack(at offset: Int, of object: AbstractModel) {
-        exchange(at: offset, of: object) { $0.putBack() }
-    }
-
-    /// Whether a property still has the value, which was stored from a copy of this.
-    func isUntouched(in row: PropertyRow, of object: AbstractModel) -> Bool {
-        func isCurrent<Value: JSONScalar & Equatable>(_ value: Value) -> Bool {
-            ModelStorage.load(Value.self, at: row.offset, of: object) == value
-        }
-        func isCurrent<Value: JSONScalar & Equatable>(_ value: Value?) -> Bool {
-            ModelStorage.load(Value?.self, at: row.offset, of: object) == value
-        }
-        return switch self {
-        case .string(let value): isCurrent(value)
-        case .int(let value): isCurrent(value)
-        case .double(let value): isCurrent(value)
-        case .bool(let value): isCurrent(value)
-        case .optionalString(let value): isCurrent(value)
-        case .optionalInt(let value): isCurrent(value)
-        case .optionalDouble(let value): isCurrent(value)
-        case .optionalBool(let value): isCurrent(value)
-        case .boxed(let staged): staged.isUntouched
-        }
+    mutating func putBack(in row: PropertyRow, of object: AbstractModel) {
+        exchange(in: row, of: object) { $0.putBack() }
     }
 
     @inline(__always)
-    private mutating func exchange(at offset: Int, of object: AbstractModel, _ exchange: (any StagedValue) -> Void) {
+    private mutating func exchange(
+        in row: PropertyRow, of object: AbstractModel, _ exchange: (any StagedValue) -> Void
+    ) {
         // Taken out and put back to avoid reference counting.
-        var value = PendingValue.bool(false)
+        var value = PendingValue.null
         swap(&value, &self)
         switch consume value {
-        case .string(var value):
-            ModelStorage.exchangeStandard(&value, at: offset, of: object)
-            self = .string(value)
-        case .int(var value):
-            ModelStorage.exchangeStandard(&value, at: offset, of: object)
-            self = .int(value)
-        case .double(var value):
-            ModelStorage.exchangeStandard(&value, at: offset, of: object)
-            self = .double(value)
-        case .bool(var value):
-            ModelStorage.exchangeStandard(&value, at: offset, of: object)
-            self = .bool(value)
-        case .optionalString(var value):
-            ModelStorage.exchangeStandard(optional: &value, at: offset, of: object)
-            self = .optionalString(value)
-        case .optionalInt(var value):
-            ModelStorage.exchangeStandard(optional: &value, at: offset, of: object)
-            self = .optionalInt(value)
-        case .optionalDouble(var value):
-            ModelStorage.exchangeStandard(optional: &value, at: offset, of: object)
-            self = .optionalDouble(value)
-        case .optionalBool(var value):
-            ModelStorage.exchangeStandard(optional: &value, at: offset, of: object)
-            self = .optionalBool(value)
+        case .string(let value): self = .exchange(value, in: row, of: object) { .string($0) }
+        case .int(let value): self = .exchange(value, in: row, of: object) { .int($0) }
+        case .double(let value): self = .exchange(value, in: row, of: object) { .double($0) }
+        case .bool(let value): self = .exchange(value, in: row, of: object) { .bool($0) }
+        case .null: row.storeNil(object)
         case .boxed(let staged):
             exchange(staged)
             self = .boxed(staged)
         }
+    }
+
+    /// - Returns: The old value.
+    @inline(__always)
+    private static func exchange<Value: JSONScalar>(
+        _ value: consuming Value, in row: PropertyRow, of object: AbstractModel,
+        _ pending: (consuming Value) -> PendingValue
+    ) -> PendingValue {
+        guard row.isOptional else {
+            ModelStorage.exchangeStandard(&value, at: row.offset, of: object)
+            return pending(value)
+        }
+        var optional: Value? = consume value
+        ModelStorage.exchangeStandard(optional: &optional, at: row.offset, of: object)
+        guard let old = optional.take() else { return .null }
+        return pending(old)
+    }
+
+    /// The value.
+    var anyValue: Any {
+        switch self {
+        case .string(let value): value
+        case .int(let value): value
+        case .double(let value): value
+        case .bool(let value): value
+        case .null: Any?.none as Any
+        case .boxed(let staged): staged.anyValue
+        }
+    }
+
+    /// Whether a property still has the value, which was stored from a copy of this.
+    func isUntouched(in row: PropertyRow, of object: AbstractModel) -> Bool {
+        if case .boxed(let staged) = self { return staged.isUntouched }
+        let current = row.values.value(of: object)
+        return Comparison.areEqual((current as? any OptionalType)?.wrappedValue ?? current, anyValue)
     }
 }
 
@@ -175,7 +173,7 @@ struct UpdateJournal {
     /// Restores the values stored after a mark and drops the changes added after it.
     mutating func rollBack(to mark: Mark = Mark()) {
         if isStored { for update in updates[mark.updates...].reversed() { update.putBack() } }
-        for var entry in early[mark.early...].reversed() { entry.old.putBack(at: entry.row.offset, of: entry.object) }
+        for var entry in early[mark.early...].reversed() { entry.old.putBack(in: entry.row, of: entry.object) }
         early.removeSubrange(mark.early...)
         updates.removeSubrange(mark.updates...)
     }

@@ -11,7 +11,7 @@ package enum ValueReading {
     ///
     /// - Throws: ``ModelError/invalidJSON(_:)``, or ``ModelError/invalidValues(_:)`` if the path leads nowhere.
     package static func elementCount(in json: some JSONInput, at path: JSONPath) throws(ModelError) -> Int {
-        try MappingSession.run(json, at: path, options: .deepest) { reader, _ throws(Interruption) in
+        try MappingSession.run(json, MappingCall(options: .deepest, path: path)) { reader, _ throws(Interruption) in
             var count = 0
             guard reader.byte == UInt8(ascii: "[") else {
                 try reader.skipValue()
@@ -31,7 +31,7 @@ package enum ValueReading {
     ///
     /// - Throws: ``ModelError/invalidJSON(_:)``.
     package static func check(_ json: some JSONInput, options: MappingOptions) throws(ModelError) {
-        _ = try MappingSession.run(json, options: options) { reader, _ throws(Interruption) in
+        _ = try MappingSession.run(json, MappingCall(options: options)) { reader, _ throws(Interruption) in
             try reader.skipValue()
             return true
         }
@@ -44,7 +44,8 @@ package enum ValueReading {
         of json: Data, at path: JSONPath, options: MappingOptions = .init()
     ) throws(ModelError) -> Data {
         if path == .root { return json }
-        return try MappingSession.run(json, at: path, options: options) { reader, _ throws(Interruption) in
+        return try MappingSession.run(json, MappingCall(options: options, path: path)) {
+            reader, _ throws(Interruption) in
             let start = reader.cursor
             try reader.skipValue()
             return Data(UnsafeBufferPointer(start: start, count: reader.cursor - start))

@@ -146,7 +146,7 @@ nonisolated open class AbstractModel {
     /// keep their value from `init()`. Neither observers nor `didMap()` are called.
     ///
     /// - Throws: ``ModelError/invalidModel(_:)`` if the class cannot be mapped; ``ModelError/invalidValues(_:)`` if objects are
-    ///   nested deeper than the stack of the thread has room for.
+    ///   nested too deep for the thread's stack.
     open func copy() throws(ModelError) -> Self { try (self as any TableBacked).copyByTable(as: Self.self) }
 }
 

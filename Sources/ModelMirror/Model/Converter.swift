@@ -71,7 +71,9 @@ public protocol InitializableWithDictionary: SendableMetatype {
 }
 
 /// The error of a converter for a value of the wrong kind. Any other error may be thrown too.
-public struct ConversionError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
+public struct ConversionError: LocalizedError, SentenceError, Hashable, ComparedByIdentity, Sendable,
+    CustomStringConvertible
+{
     /// What was expected, as the end of "expected …": "a date", "an amount".
     public var expected: String { expectation.words }
     /// The code of the failure, as in ``PropertyFailure/code``.
@@ -93,17 +95,11 @@ public struct ConversionError: LocalizedError, Hashable, Sendable, CustomStringC
 
     init(_ expectation: Expectation) { self.expectation = expectation }
 
-    /// Whether the errors name equal values.
-    public static func == (left: ConversionError, right: ConversionError) -> Bool { left.expected == right.expected }
-
-    /// Hashes the words.
-    public func hash(into hasher: inout Hasher) { hasher.combine(expected) }
+    /// Errors are equal if they name equal values.
+    var identity: String { expected }
 
     /// The text "expected …".
     public var description: String { "expected \(expected)" }
-
-    /// The description.
-    public var errorDescription: String? { description }
 }
 
 /// A raw-representable type with a case for unknown raw values.

@@ -42,13 +42,22 @@ public protocol KeyPathRow: SendableMetatype {
     var mapping: KeyPathMapping { get }
 }
 
-extension AnyKeyPath: KeyPathRow {
-    /// This key path, without a converter.
-    public var mapping: KeyPathMapping { KeyPathMapping(keyPath: self, converter: nil, name: nil) }
+extension AnyKeyPath: KeyPathRow, StandardRow {
+    fileprivate var standardMapping: KeyPathMapping { KeyPathMapping(keyPath: self, converter: nil, name: nil) }
+}
+
+/// A row that the library has, of which `mapping` is used through the protocol alone.
+private protocol StandardRow: KeyPathRow {
+    var standardMapping: KeyPathMapping { get }
+}
+
+extension StandardRow {
+    /// The row of the key path.
+    public var mapping: KeyPathMapping { standardMapping }
 }
 
 /// A key path with a converter or a name.
-public struct KeyPathMapping: KeyPathRow {
+public struct KeyPathMapping: KeyPathRow, StandardRow {
     let keyPath: AnyKeyPath
     let converter: (any Converter)?
     let name: String?
@@ -76,6 +85,5 @@ public struct KeyPathMapping: KeyPathRow {
         self.name = name
     }
 
-    /// Itself.
-    public var mapping: KeyPathMapping { self }
+    fileprivate var standardMapping: KeyPathMapping { self }
 }

@@ -156,7 +156,7 @@ public struct MappingOptions: Sendable {
     public static let untrusted = MappingOptions(
         strict: true, requiresNonOptional: true, unknownKeys: .failures, depth: 32, bytes: 1 << 20, failures: 20)
 
-    /// The largest possible ``depth``. Nested models are mapped by nested calls; if the stack of the thread has no room for that
+    /// The largest possible ``depth``. Nested models are mapped by nested calls; if the thread's stack is too small for that
     /// many, the limit is lower, with the same error.
     public static let maximumDepth = 1024
 
@@ -244,5 +244,7 @@ private final class CallerBox: Sendable {
 /// ```
 public enum MappingContext {
     /// The ``MappingOptions/context`` of the mapping in the current task or thread; nil outside a mapping.
-    @TaskLocal public static var current: (any Sendable)?
+    public static var current: (any Sendable)? { local }
+
+    @TaskLocal static var local: (any Sendable)?
 }

@@ -49,13 +49,22 @@ public struct ModelValidation {
     /// Records a failure if a value breaks one of the rules.
     ///
     /// The rules are checked in order and only the first broken one is recorded, so a rule may rely on earlier ones. nil satisfies
-    /// every rule but ``ValidationRule/notNil``.
+    /// every rule but `.notNil`. A rule for another type is broken by every value.
     ///
     /// - Parameters:
     ///   - property: The property's name in Swift.
     ///   - value: Its value, Optional or not.
     ///   - rules: The rules for the value.
+    public mutating func require<Value>(_ property: String, _ value: Value?, _ rules: any PropertyRule...) {
+        require(property, value, of: rules.map(\.form))
+    }
+
+    /// As above, for rules of the value's own type: their literals are of that type, and static members of ``ValidationRule`` are found.
     public mutating func require<Value>(_ property: String, _ value: Value?, _ rules: ValidationRule<Value>...) {
+        require(property, value, of: rules.map(\.form))
+    }
+
+    private mutating func require<Value>(_ property: String, _ value: Value?, of rules: [RuleForm]) {
         let broken = rules.lazy.compactMap { $0.broken(by: value) }.first
         record(property, broken.map { Problem(property: property, expectation: $0) })
     }

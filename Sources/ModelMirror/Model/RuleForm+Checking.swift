@@ -89,6 +89,13 @@ extension RuleForm {
             let accepts = values.check.accepts
             return { accepts($0) ? [] : [RuleBreak(expectation: expectation)] }
         }
+        // Free-form JSON is compared as JSON, whatever the literals were taken for.
+        if let accepted = values.values, RuleForm.isFreeForm(type) {
+            return { value in
+                let key = JSONValue(bound: value).flatMap { RuleForm.key($0) }
+                return accepted.contains { RuleForm.key($0) == key } ? [] : [RuleBreak(expectation: expectation)]
+            }
+        }
         guard let limits = values.values?.compactMap({ $0.number.map { RuleNumber.Limit($0) } }),
             RuleNumber.reading(values.check.type) != nil,
             let number = RuleNumber.reading(type)
@@ -98,6 +105,10 @@ extension RuleForm {
             return limits.contains { number.isAbove($0, orEqual: true) && number.isBelow($0, orEqual: true) }
                 ? [] : [RuleBreak(expectation: expectation)]
         }
+    }
+
+    private static func isFreeForm(_ type: Any.Type) -> Bool {
+        type == JSONValue.self || type == [JSONValue].self || type == [String: JSONValue].self
     }
 
     private func checkEach(_ rule: RuleForm, _ type: Any.Type) throws(RuleMismatch) -> Check {
@@ -131,6 +142,16 @@ extension RuleForm {
     }
 
     // MARK: Values
+
+    /// What a value breaks; nil if nothing. For a rule for another type, what it expects.
+    func broken<Value>(by value: Value?) -> Expectation? {
+        guard let value, acceptsNil else { return value == nil && !acceptsNil ? expectation(for: Value.self) : nil }
+        do throws(RuleMismatch) {
+            return try bound(to: Value.self == Any.self ? type(of: value as Any) : Value.self)(value).first?.expectation
+        } catch {
+            return expectation(for: Any.self)
+        }
+    }
 
     /// What breaks a rule in a value; nil breaks none.
     static func breaks(of value: Any, _ check: Check) -> [RuleBreak] {

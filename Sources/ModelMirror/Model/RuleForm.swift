@@ -186,7 +186,7 @@ struct RuleValues: Sendable {
 }
 
 extension JSONValue {
-    /// A plain value as JSON; nil if it has no such form.
+    /// A plain value, an array or a dictionary of them as JSON; nil if it has no such form.
     init?(bound value: Any) {
         switch value {
         case let value as JSONValue: self = value
@@ -203,6 +203,14 @@ extension JSONValue {
         case let value as any RawRepresentable:
             guard let raw = JSONValue(bound: value.rawValue) else { return nil }
             self = raw
+        case let values as [Any]:
+            let elements = values.compactMap { JSONValue(bound: $0) }
+            guard elements.count == values.count else { return nil }
+            self = .array(elements)
+        case let values as [String: Any]:
+            let members = values.compactMapValues { JSONValue(bound: $0) }
+            guard members.count == values.count else { return nil }
+            self = .object(members)
         default: return nil
         }
     }

@@ -24,7 +24,12 @@ enum RuleNumber {
             }
         }
         // By its shortest text, as it is written: the Float 0.1 is not the Double 0.1.
-        if type == Float.self { return { .decimal(($0 as? Float).flatMap { JSONNumber($0)?.decimal } ?? .nan) } }
+        if type == Float.self {
+            return { value in
+                let float = value as? Float ?? .nan
+                return JSONNumber(float)?.decimal.map { .decimal($0) } ?? .double(Double(float))
+            }
+        }
         guard type is any BinaryFloatingPoint.Type else { return nil }
         return { value in (value as? any BinaryFloatingPoint).map { .double(Double($0)) } ?? .double(.nan) }
     }

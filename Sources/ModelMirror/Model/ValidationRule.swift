@@ -12,19 +12,9 @@
 /// }
 /// ```
 ///
-/// Declare your own for a type as static members of ``ValidationRule``, and conform a type that holds one.
-public protocol PropertyRule: Sendable {
-    /// The type of the values.
-    associatedtype Value
-    /// The rule.
-    var validationRule: ValidationRule<Value> { get }
-}
-
-/// A rule for a value, for ``AbstractModel/propertyRules`` and ``ModelValidation/require(_:_:_:)``.
-///
-/// | Rule | Value | Message: expected … |
+/// | Rule | Values | Message: expected … |
 /// |---|---|---|
-/// | `.notNil` | any, in `require` alone | a value |
+/// | `.notNil` | any, in `require` of ``ModelValidation`` alone | a value |
 /// | `.notEmpty` | string, collection | a string that is not empty |
 /// | `.count(1...10)` | string, collection | an array of 1 to 10 elements |
 /// | `.inRange(0...150)`, `.above(0)`, `.below(1)` | comparable | an integer from 0 to 150 |
@@ -34,81 +24,44 @@ public protocol PropertyRule: Sendable {
 /// | `.format(.email)` | string | an e-mail address |
 /// | `.unique` | array | each element once |
 /// | `.keys(…)`, `.each(…)`, `.all(…)` | rules for keys, for elements or members, several rules | |
-/// | `.check("an even number") { $0 % 2 == 0 }` | any | an even number |
+/// | `.check("an even number") { (number: Int) in number % 2 == 0 }` | any | an even number |
 ///
-/// Declare your own rules as static members:
+/// Declare your own as static members, and conform a type that holds one:
 ///
 /// ```swift
-/// extension ValidationRule<String> {
+/// extension PropertyRule where Self == ValidationRule<String> {
 ///     static var slug: Self { .matches(/[a-z0-9-]+/, as: "small letters, digits and hyphens") }
 /// }
-/// validation.require("name", name, .slug)
 /// ```
+public protocol PropertyRule: Sendable {
+    /// The type of the values.
+    associatedtype Value
+    /// The rule.
+    var validationRule: ValidationRule<Value> { get }
+}
+
+/// The type of the library's rules, for your own; their members are those of ``PropertyRule``. A rule for `Any` fits several types.
 public struct ValidationRule<Value>: PropertyRule {
     let form: RuleForm
 
-    init(_ form: RuleForm) { self.form = form }
+    fileprivate init(_ form: RuleForm) { self.form = form }
 
     /// The rule itself.
     public var validationRule: ValidationRule { self }
+}
 
-    /// The acceptable values, as the end of "expected …".
-    public var expected: String { form.expectation(for: Value.self).words }
-
-    /// What is broken by a value; nil if nothing is.
-    func broken(by value: Value?) -> Expectation? {
-        guard let value, form.acceptsNil else {
-            return value != nil || form.acceptsNil ? nil : form.expectation(for: Value.self)
-        }
-        do throws(RuleMismatch) {
-            return try form.bound(to: Value.self == Any.self ? type(of: value as Any) : Value.self)(value).first?
-                .expectation
-        } catch {
-            return form.expectation(for: Value.self)
-        }
-    }
-
-    func accepts(_ value: Value?) -> Bool { broken(by: value) == nil }
-
+extension PropertyRule where Self == ValidationRule<Any> {
     /// An Optional that has a value. Not for ``AbstractModel/propertyRules``: list the property in
     /// ``AbstractModel/requiredProperties``.
-    public static var notNil: ValidationRule { ValidationRule(.notNil) }
-}
+    public static var notNil: Self { Self(.notNil) }
 
-extension ValidationRule {
-    /// As for a property: a multiple of a number, which must be above 0.
-    public static func multiple(of number: JSONNumber) -> ValidationRule { ValidationRule(.multiple(number)) }
-
-    /// As for a property: an array whose elements differ.
-    public static var unique: ValidationRule { ValidationRule(.unique) }
-
-    /// As for a property: a string of a form.
-    public static func format(_ form: StringForm) -> ValidationRule { ValidationRule(.pattern(form.pattern)) }
-}
-
-extension ValidationRule where Value: Collection {
     /// A string with characters, an array or set with elements, a dictionary with members.
-    public static var notEmpty: ValidationRule { ValidationRule(.size(RuleSize())) }
+    public static var notEmpty: Self { Self(.size(RuleSize())) }
 
     /// A string with this many Unicode scalars, an array or set with this many elements, a dictionary with this many members, as a
     /// range of any kind: `1...10`, `1..<11`, `1...`, `...10`, `..<11`.
     ///
     /// Unicode scalars are what JSON Schema counts; a character as Swift counts them may have several.
-    public static func count(_ range: some RangeExpression<Int> & Sendable) -> ValidationRule {
-        ValidationRule(.size(RuleSize(range)))
-    }
-
-    /// A string with exactly this many Unicode scalars, an array or set with this many elements, a dictionary with this many members.
-    public static func count(_ number: Int) -> ValidationRule { count(number...number) }
-}
-
-// MARK: Rules of properties
-
-extension PropertyRule where Self == ValidationRule<Any> {
-    /// As ``ValidationRule/notEmpty``, for any property that has a size.
-    public static var notEmpty: Self { Self(.size(RuleSize())) }
-
-    /// As `count` of ``ValidationRule``, for any property that has a size.
     public static func count(_ range: some RangeExpression<Int> & Sendable) -> Self { Self(.size(RuleSize(range))) }
 
     /// Exactly this many Unicode scalars, elements or members.
@@ -134,7 +87,7 @@ extension PropertyRule where Self == ValidationRule<Any> {
 }
 
 extension PropertyRule {
-    fileprivate var form: RuleForm { validationRule.form }
+    var form: RuleForm { validationRule.form }
 
     /// A value in a range: `0...150`, `0..<1`, `1...`, `...now`, `..<1`. NaN is in no range.
     ///

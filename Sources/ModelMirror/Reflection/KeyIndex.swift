@@ -1,33 +1,7 @@
 /// The target of a JSON key.
 struct KeySlot {
     /// How the mapping loop reads the value.
-    enum Kind: UInt8 {
-        case string, int, double, bool
-        case optionalString, optionalInt, optionalDouble, optionalBool
-        /// By the row's codec.
-        case other
-        /// By several rows, or by one that has other keys, a path, no codec, or objects whose class a member beside it names.
-        case shared
-        /// A property that is not read.
-        case ignored
-
-        /// The kind for a stored property without a converter.
-        init(_ type: Any.Type) {
-            switch ObjectIdentifier(type) {
-            case ObjectIdentifier(String.self): self = .string
-            case ObjectIdentifier(Int.self): self = .int
-            case ObjectIdentifier(Double.self): self = .double
-            case ObjectIdentifier(Bool.self): self = .bool
-            case ObjectIdentifier(String?.self): self = .optionalString
-            case ObjectIdentifier(Int?.self): self = .optionalInt
-            case ObjectIdentifier(Double?.self): self = .optionalDouble
-            case ObjectIdentifier(Bool?.self): self = .optionalBool
-            default: self = .other
-            }
-        }
-    }
-
-    let kind: Kind
+    let kind: PropertyKind
     /// The row, or for `.shared` the index of the list of targets.
     let row: Int32
     /// Bytes from the object's address to the property.
@@ -63,7 +37,7 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
     /// The description of a slot.
     struct Entry {
         let key: String
-        let kind: KeySlot.Kind
+        let kind: PropertyKind
         let row: Int
         let offset: Int
         /// Whether the key is found by its folded form: not at all, also, or only.

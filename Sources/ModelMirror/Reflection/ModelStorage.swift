@@ -155,12 +155,14 @@ enum ModelStorage {
 struct FieldAccess<Value> {
     let load: (AbstractModel) -> Value
     let store: (consuming Value, AbstractModel) -> Void
+    /// Bytes from the object's address to the property; nil if it is not reached by an offset.
+    var offset: Int?
 
     /// A stored property at an offset that the runtime reported and ``FieldCheck`` compared with `Mirror`.
     static func field(at offset: Int) -> FieldAccess {
         FieldAccess(
             load: { ModelStorage.load(Value.self, at: offset, of: $0) },
-            store: { ModelStorage.store($0, at: offset, of: $1) })
+            store: { ModelStorage.store($0, at: offset, of: $1) }, offset: offset)
     }
 
     /// A stored or computed property behind a key path of the class or a superclass, whose setter runs.

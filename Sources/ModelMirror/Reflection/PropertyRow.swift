@@ -4,7 +4,7 @@
 /// overridden method of a generic class, reading takes six times as long.)
 ///
 /// A class, so that the mapping loop passes it by one reference. `@unchecked Sendable`: nothing changes after init, and the
-/// closures capture only codecs (see ``ValueCodec``), offsets and metatypes.
+/// closures capture only plans (see ``TypePlan``), offsets and metatypes.
 final class PropertyRow: @unchecked Sendable {
     /// The property's name in Swift.
     let name: String
@@ -24,36 +24,25 @@ final class PropertyRow: @unchecked Sendable {
     let hasConverter: Bool
     /// Whether the property can be nil.
     let isOptional: Bool
-    /// Whether a codec converts the type; if none does, the model assigns the property itself.
+    /// Whether a plan converts the type; if none does, the model assigns the property itself.
     let isConvertible: Bool
     /// Reads the value at the cursor and stores it; not called if nothing converts the type. (Not an Optional: a closure inside
     /// one is called through a chain of thunks, which took a tenth of the time of nested objects.)
-    let read: Read
+    let read: StoredProperty.Read
     /// Writes the property's value.
-    let write: Write
+    let write: StoredProperty.Write
     /// Stores nil; only for Optional properties.
-    let storeNil: NilStore
+    let storeNil: StoredProperty.NilStore
     /// Whether `null` is read like any value, as ``PropertyValues/acceptsNull``.
     let acceptsNull: Bool
     /// Whether the property's value is nil.
     let isNil: (AbstractModel) -> Bool
     /// How the mapping loop reads the value in place of `read`.
-    let kind: KeySlot.Kind
+    let kind: PropertyKind
     /// Bytes from the object's address to the property; 0 if it is reached through a key path.
     let offset: Int
     /// The cold operations on the property's values.
     let values: any PropertyValues
-
-    /// Reads the value at the cursor and stores it.
-    ///
-    /// - Returns: whether it was stored; if not, the session has findings or the value is to be left out.
-    typealias Read = (inout JSONReader, ReadingSink, AbstractModel) throws(Interruption) -> Bool
-    /// Writes the property's value of an object, `null` for nil.
-    ///
-    /// - Returns: whether the value is not nil.
-    typealias Write = (AbstractModel, inout JSONWriter, WritingSink) -> Bool
-    /// Stores nil in the property of an object.
-    typealias NilStore = (AbstractModel) -> Void
 
     /// The expected value.
     var expected: Expectation { values.expected }
@@ -64,21 +53,20 @@ final class PropertyRow: @unchecked Sendable {
     /// Whether strict mapping accepts `null` for the property.
     var isNullable: Bool { isOptional ? !isRequired : acceptsNull }
 
-    /// - Parameters:
-    ///   - isModel: Whether the property holds a model without a converter.
-    ///   - tagged: The class of the property's models, if a member beside it names their class.
-    ///   - direct: Faster ways to read and write, if there are any.
-    ///   - offset: Where a stored property lies; nil if it is reached through a key path.
+    /// - Parameter tagged: The class of the property's models, if a member beside it names their class.
     init<Value>(
-        _ name: String, at places: [[JSONPath.Step]], by rules: ClassRules, _ values: TypedValues<Value>, isModel: Bool,
-        tagged: AbstractModel.Type?, direct: DirectRow?, kind: KeySlot.Kind, offset: Int?
+        _ name: String, at places: [[JSONPath.Step]], by rules: ClassRules, _ values: TypedValues<Value>,
+        tagged: AbstractModel.Type?
     ) {
+        let access = values.access
+        var stored: StoredProperty?
+        if let offset = access.offset { stored = values.plan?.storage?.property(offset) }
         self.name = name
         self.places = places
         self.values = values
-        self.isModel = isModel
-        self.kind = kind
-        self.offset = offset ?? 0
+        isModel = values.plan?.held is AbstractModel.Type && !values.isCollection
+        kind = stored?.kind ?? .other
+        offset = access.offset ?? 0
         isRequired = rules.required.contains(name)
         hasConverter = rules.converters[name] != nil || rules.propertyDateFormats[name] != nil
         takesUnknownKeys = name == rules.unknownKeysProperty
@@ -87,38 +75,34 @@ final class PropertyRow: @unchecked Sendable {
         self.dynamicTypes = dynamicTypes
         isRead = !takesUnknownKeys && !rules.ignored.contains(name) && !rules.writeOnly.contains(name)
         isWritten = !takesUnknownKeys && !rules.ignored.contains(name) && !rules.readOnly.contains(name)
-        isConvertible = values.codec != nil
+        isConvertible = values.plan != nil
         acceptsNull = values.acceptsNull
         // Not by `??` or `map`: a closure that passes through a generic operator is called through thunks from then on.
-        let access = values.access
         let isNil: (AbstractModel) -> Bool
         if let optional = Value.self as? any OptionalType.Type {
             isOptional = true
-            isNil = NilCheck(optional, access, at: offset).isNil
+            isNil = NilCheck(optional, access).isNil
         } else {
             isOptional = false
             isNil = { _ in false }
         }
         self.isNil = isNil
-        if let codec = values.codec {
-            switch direct {
-            case .value(let read, _), .optional(let read, _, _), .array(let read): self.read = read
-            case nil:
-                read = { reader, session, object throws(Interruption) in
-                    try codec.read(&reader, session) { access.store($0, object) }
-                }
+        if let stored {
+            (read, write, storeNil) = (stored.read, stored.write, stored.storeNil)
+            return
+        }
+        storeNil = { values.storeNil(in: $0) }
+        if let plan = values.plan {
+            read = { reader, session, object throws(Interruption) in
+                try plan.read(&reader, session) { access.store($0, object) }
             }
-            switch direct {
-            case .value(_, let write), .optional(_, let write, _): self.write = write
-            case .array, nil:
-                write = { object, writer, session in
-                    if isNil(object) {
-                        writer.writeNull()
-                        return false
-                    }
-                    codec.write(access.load(object), &writer, session)
-                    return true
+            write = { object, writer, session in
+                if isNil(object) {
+                    writer.writeNull()
+                    return false
                 }
+                plan.write(access.load(object), &writer, session)
+                return true
             }
         } else {
             read = { _, _, _ in false }
@@ -133,19 +117,14 @@ final class PropertyRow: @unchecked Sendable {
                 return true
             }
         }
-        if case .optional(_, _, let store) = direct {
-            storeNil = store
-        } else {
-            storeNil = { values.storeNil(in: $0) }
-        }
     }
 
     /// In a structure, since a closure that a generic function returns in an Optional is called through thunks.
     private struct NilCheck {
         let isNil: (AbstractModel) -> Bool
 
-        init<Wrapper: OptionalType, Value>(_ type: Wrapper.Type, _ access: FieldAccess<Value>, at offset: Int?) {
-            if let offset {
+        init<Wrapper: OptionalType, Value>(_ type: Wrapper.Type, _ access: FieldAccess<Value>) {
+            if let offset = access.offset {
                 isNil = { ModelStorage.load(type, at: offset, of: $0).isNone }
             } else {
                 isNil = { (access.load($0) as? any OptionalType)?.isNone ?? false }
@@ -162,7 +141,7 @@ protocol PropertyValues: AnyObject {
     var expected: Expectation { get }
     /// Whether a value is stored even if elements of it were left out.
     var isCollection: Bool { get }
-    /// Whether the codec is asked about `null`; false for Optional properties, which `null` sets to nil.
+    /// Whether the plan is asked about `null`; false for Optional properties, which `null` sets to nil.
     var acceptsNull: Bool { get }
     /// The rule that values must obey.
     var rule: (form: RuleForm, check: RuleForm.Check)? { get }
@@ -176,7 +155,7 @@ protocol PropertyValues: AnyObject {
     func copy(from source: AbstractModel, to target: AbstractModel) throws(ModelError)
     /// The JSON Schema of values that strict mapping accepts.
     func schema(_ sink: SchemaSink) -> JSONValue
-    /// Reads the value at the cursor without storing it; nil if it does not fit, as in ``PropertyRow/Read``.
+    /// Reads the value at the cursor without storing it; nil if it does not fit, as in ``StoredProperty/Read``.
     func stage(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> (any StagedValue)?
     /// Stores an object of the property's class.
     func storeModel(_ model: AbstractModel, in object: AbstractModel)
@@ -202,30 +181,30 @@ protocol StagedValue: AnyObject {
 final class TypedValues<Value>: PropertyValues {
     let access: FieldAccess<Value>
     /// How values are converted; nil if nothing converts them.
-    let codec: ValueCodec<Value>?
+    let plan: TypePlan<Value>?
     let rule: (form: RuleForm, check: RuleForm.Check)?
     /// `nil` as a value of an Optional type.
     private let none: Value?
 
     init(
-        _ access: FieldAccess<Value>, _ codec: ValueCodec<Value>?,
+        _ access: FieldAccess<Value>, _ plan: TypePlan<Value>?,
         rule: (form: RuleForm, check: RuleForm.Check)? = nil
     ) {
         func none<Wrapper: OptionalType>(_ type: Wrapper.Type) -> Value? { Wrapper.none as? Value }
         self.access = access
-        self.codec = codec
+        self.plan = plan
         self.rule = rule
         self.none = (Value.self as? any OptionalType.Type).flatMap { none($0) }
     }
 
     var type: Any.Type { Value.self }
-    var expected: Expectation { codec?.expected ?? .typed(TypeShape.name(Value.self)) }
-    var isCollection: Bool { codec?.isCollection ?? false }
+    var expected: Expectation { plan?.expected ?? .typed(TypeShape.name(Value.self)) }
+    var isCollection: Bool { plan?.isCollection ?? false }
     var acceptsNull: Bool {
-        guard let codec, !(Value.self is any OptionalType.Type) else { return false }
-        return codec.acceptsNull || codec.asksNull
+        guard let plan, !(Value.self is any OptionalType.Type) else { return false }
+        return plan.acceptsNull || plan.asksNull
     }
-    var isDeep: Bool { codec?.copy != nil }
+    var isDeep: Bool { plan?.copy != nil }
 
     func value(of object: AbstractModel) -> Any { access.load(object) }
 
@@ -235,21 +214,21 @@ final class TypedValues<Value>: PropertyValues {
 
     /// Values that nothing converts are equal if their type says so.
     private func areEqual(_ left: Value, _ right: Value) -> Bool {
-        codec?.areEqual(left, right) ?? Comparison.areEqual(left, right)
+        plan?.areEqual(left, right) ?? Comparison.areEqual(left, right)
     }
 
     func copy(from source: AbstractModel, to target: AbstractModel) throws(ModelError) {
         let value = access.load(source)
-        if let codec { access.store(try codec.copied(value), target) } else { access.store(value, target) }
+        if let plan { access.store(try plan.copied(value), target) } else { access.store(value, target) }
     }
 
     func schema(_ sink: SchemaSink) -> JSONValue {
-        codec?.schema(sink) ?? ["$comment": .string("not described: \(expected.words)")]
+        plan?.schema(sink) ?? ["$comment": .string("not described: \(expected.words)")]
     }
 
     func stage(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> (any StagedValue)? {
         var staged: Staged?
-        _ = try codec?.read(&reader, session) { staged = Staged($0, self) }
+        _ = try plan?.read(&reader, session) { staged = Staged($0, self) }
         return staged
     }
 

@@ -36,10 +36,10 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     /// The rows whose values are never shown.
     let redacted: RowSet
     /// How objects are written. Made when the first object is written: most classes are only read.
-    var plan: WritingPlan { planReference.plan(rows) }
+    var order: WritingOrder { orderReference.order(rows) }
     /// The members for the loop that writes most objects; the table keeps them.
-    var slots: WritingSlots { planReference.slots(rows) }
-    private let planReference = WritingPlanReference()
+    var slots: WritingSlots { orderReference.slots(rows) }
+    private let orderReference = WritingOrderReference()
     /// Whether the class is a ``DynamicTypeModel``.
     let isDynamic: Bool
     /// Whether stores would bypass observation: an `@Observable` class without key paths.
@@ -53,7 +53,7 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
         let isExistential = "\(Swift.type(of: inner))".hasSuffix(".Protocol")
         let optional = type is any OptionalType.Type ? "?" : ""
         var cure = isExistential ? "declare it as Any\(optional) or JSONValue\(optional), " : ""
-        if let key = (inner as? any ContainerType.Type)?.impossibleKey {
+        if let key = (inner as? any PlannedType.Type)?.impossibleKey {
             cure =
                 "no key of a JSON object can be of type \(TypeShape.name(key)): take String, an integer or UUID for the keys, "
         }
@@ -95,17 +95,17 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - isFlexible: The properties whose keys are found in any spelling.
-    ///   - strategic: The properties whose keys were made by a strategy that may change names.
-    ///   - redacted: The properties whose values are never shown.
-    init(
-        model: AbstractModel.Type, rows: [PropertyRow], isFlexible: Set<String>, strategic: Set<String> = [],
-        redacted: Set<String> = [], options: MappingOptions,
-        bypassesObservation: Bool
-    ) {
+    ///   - areKeysListed: Whether the class lists its keys, so that no strategy makes them.
+    ///   - bypassesObservation: Whether stores would bypass observation.
+    init(_ rows: [PropertyRow], by rules: ClassRules, areKeysListed: Bool, bypassesObservation: Bool) {
+        // Names of their own, since the compiler fails on uses of properties and of the rules before all properties are set.
+        let (model, options, redacted) = (rules.model, rules.options, rules.redacted)
+        let strategic = areKeysListed ? [] : rules.namesWithOtherKeys(rows)
+        let isFlexible = areKeysListed ? [] : rules.namesInAnySpelling(rows)
         self.model = model
         self.rows = rows
         self.options = options
+        self.isFlexible = isFlexible
         isDynamic = model is any DynamicTypeModel.Type
         self.bypassesObservation = bypassesObservation
         ruledRows = RowSet(rows.indices.filter { rows[$0].isRead && rows[$0].values.rule != nil })
@@ -116,7 +116,6 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
         isWrittenPlainly =
             !isDynamic && !hasDynamicProperties && unknownKeysRow == nil && options.writesNulls != true
             && !options.hasContext
-        self.isFlexible = isFlexible
         readRows = RowSet(rows.indices.filter { rows[$0].isRead })
         requiredRows = RowSet(rows.indices.filter { rows[$0].isRequired })
         optionalRows = RowSet(rows.indices.filter { rows[$0].isOptional })
@@ -200,4 +199,23 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     /// A row, which the table keeps, for calls that count no reference to it.
     @inline(__always)
     func unretainedRow(_ number: Int) -> Unmanaged<PropertyRow> { .passUnretained(rows[number]) }
+}
+
+extension ClassRules {
+    /// The properties whose keys are found in any spelling.
+    fileprivate func namesInAnySpelling(_ rows: [PropertyRow]) -> Set<String> {
+        if case .flexible = keyStrategy { namesWithoutKey(rows) } else { [] }
+    }
+
+    /// The properties whose keys are made by a strategy that may change names.
+    fileprivate func namesWithOtherKeys(_ rows: [PropertyRow]) -> Set<String> {
+        switch keyStrategy {
+        case .exact, .flexible: []
+        case .snakeCase, .kebabCase, .pascalCase, .custom: namesWithoutKey(rows)
+        }
+    }
+
+    private func namesWithoutKey(_ rows: [PropertyRow]) -> Set<String> {
+        Set(rows.map(\.name).filter { propertyKeys[$0] == nil })
+    }
 }

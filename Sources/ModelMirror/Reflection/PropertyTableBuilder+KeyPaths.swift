@@ -16,9 +16,7 @@ extension PropertyTableBuilder {
         for field in levels.fields where !field.isHidden { others[field.name] = "is not listed in keyPathTable" }
         try rules.checkNames(Set(rows.map(\.name)), others: others, areKeysListed: true)
         try checkPlaces(rows)
-        return PropertyTable(
-            model: model, rows: rows, isFlexible: [],
-            redacted: rules.redacted, options: rules.options, bypassesObservation: false)
+        return PropertyTable(rows, by: rules, areKeysListed: true, bypassesObservation: false)
     }
 
     /// The name of an entry: its own, else that of the stored property of its type that resembles its key, else the key.
@@ -67,7 +65,6 @@ extension ReferenceWritableKeyPath: ModelKeyPath where Root: AbstractModel {
         _ builder: PropertyTableBuilder
     ) throws(InvalidModel) -> PropertyRow {
         guard object is Root else { throw builder.fault(name, builder.wrongRoot(Root.self)) }
-        return try builder.row(
-            name, Value.self, places: places, converter: converter, access: .keyPath(self), offset: nil)
+        return try builder.row(name, at: places, converter, .keyPath(self))
     }
 }

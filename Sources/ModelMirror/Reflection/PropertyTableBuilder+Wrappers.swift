@@ -59,7 +59,7 @@ extension PropertyTableBuilder {
                         wrapper.wrappedValue = value
                         storage.store(wrapper, object)
                     })
-                return try row(name, Wrapper.WrappedValue.self, access: access, offset: nil)
+                return try row(name, access)
             }
             guard let wrapper = type as? any MappableWrapper.Type else { return nil }
             return try open(wrapper)
@@ -74,8 +74,7 @@ extension PropertyTableBuilder {
                     throw fault(
                         name, "Mirror and the runtime disagree about its wrapper; list the property in keyPathTable")
                 }
-                let offset = value.field.field.offset
-                return try row(name, Value.self, access: .field(at: offset), offset: offset)
+                return try row(name, FieldAccess<Value>.field(at: value.field.field.offset))
             }
             return try open(value.field.field.type)
         }
@@ -103,10 +102,7 @@ extension PropertyTableBuilder {
     /// Whether a type may be a property wrapper: a user-defined type other than an enum, a model or an Optional.
     private func mayBeWrapper(_ field: StoredField) -> Bool {
         let type = field.field.type
-        if type is any JSONScalar.Type || type is any ContainerType.Type || type is any MappedModel.Type {
-            return false
-        }
-        if PlatformType.isKnown(type) { return false }
+        if type is any PlannedType.Type || PlatformType.plan(for: type, PlanRules()) != nil { return false }
         // An existential, whose values have other types, is not a wrapper.
         let value = levels.child(field).value
         return type is AnyClass || Swift.type(of: value) == type && RuntimeFields.isStructure(value)

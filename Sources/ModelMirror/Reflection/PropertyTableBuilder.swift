@@ -10,7 +10,7 @@ struct PropertyTableBuilder {
     let levels: ClassLevels
     let rules: ClassRules
     private let explicit: KeyPathTable?
-    private let codecRules: CodecRules
+    private let planRules: PlanRules
 
     /// The table for the class of a new object that nobody has written to.
     ///
@@ -27,7 +27,7 @@ struct PropertyTableBuilder {
         levels = explicit == nil ? try ClassLevels(of: object) : ClassLevels(listedBy: object)
         rules = ClassRules(model, chain: levels.chain, call: call)
         let shared = rules.tableRules
-        codecRules = CodecRules(
+        planRules = PlanRules(
             dates: try PropertyTableBuilder.dates(rules.dates, of: model), nonFiniteNumbers: shared.nonFiniteNumbers,
             keyStrategy: rules.keyStrategy, decoder: shared.decoder, encoder: shared.encoder)
     }
@@ -58,63 +58,37 @@ struct PropertyTableBuilder {
                             + "customMirror or list the properties in keyPathTable")
                 }
                 if let wrapper = wrappers[field.number] { return try self.row(field, type, wrapper, object) }
-                return try self.row(field, type)
+                return try self.row(field.name, FieldAccess<Value>.field(at: field.field.offset))
             }
             if let row = try open(field.field.type) { rows.append(row) }
         }
         try checkKeys(rows)
-        var isFlexible: Set<String> = []
-        var strategic: Set<String> = []
-        switch rules.keyStrategy {
-        case .exact: break
-        case .flexible: isFlexible = namesWithoutKey(rows)
-        default: strategic = namesWithoutKey(rows)
-        }
-        return PropertyTable(
-            model: model, rows: rows, isFlexible: isFlexible, strategic: strategic, redacted: rules.redacted,
-            options: rules.options, bypassesObservation: levels.isObservable)
-    }
-
-    /// The properties whose keys are made by the strategy.
-    private func namesWithoutKey(_ rows: [PropertyRow]) -> Set<String> {
-        Set(rows.map(\.name).filter { rules.propertyKeys[$0] == nil })
+        return PropertyTable(rows, by: rules, areKeysListed: false, bypassesObservation: levels.isObservable)
     }
 
     // MARK: One row
 
-    /// The row of a stored property.
-    private func row<Value>(_ field: StoredField, _ type: Value.Type) throws(InvalidModel) -> PropertyRow {
-        try row(field.name, type, access: .field(at: field.field.offset), offset: field.field.offset)
-    }
-
     /// The row of a property whose key the rules determine.
-    func row<Value>(
-        _ name: String, _ type: Value.Type, access: FieldAccess<Value>, offset: Int?
-    ) throws(InvalidModel) -> PropertyRow {
+    func row<Value>(_ name: String, _ access: FieldAccess<Value>) throws(InvalidModel) -> PropertyRow {
         try row(
-            name, type, places: rules.propertyKeys[name]?.places ?? [[.key(key(for: name))]],
-            converter: rules.converters[name], access: access, offset: offset)
+            name, at: rules.propertyKeys[name]?.places ?? [[.key(key(for: name))]], rules.converters[name], access)
     }
 
     /// The row of a property.
-    ///
-    /// - Parameter offset: Where a stored property lies; nil if it is reached through a key path.
     func row<Value>(
-        _ name: String, _ type: Value.Type, places: [[JSONPath.Step]], converter: (any Converter)?,
-        access: FieldAccess<Value>, offset: Int?
+        _ name: String, at places: [[JSONPath.Step]], _ converter: (any Converter)?, _ access: FieldAccess<Value>
     ) throws(InvalidModel) -> PropertyRow {
-        var codecRules = codecRules
+        let type = Value.self
+        var planRules = planRules
         if let format = rules.propertyDateFormats[name] {
-            codecRules.dates = try PropertyTableBuilder.dates([format], rule: "propertyDateFormats", of: model, name)
+            planRules.dates = try PropertyTableBuilder.dates([format], rule: "propertyDateFormats", of: model, name)
         }
         let rule = rules.converters[name] == nil ? "keyPathTable" : "propertyConverters"
         if let reason = converter?.ownFault {
             throw fault(name, "\(rule) gives \(name) a converter that cannot be used: \(reason)")
         }
-        let builder = CodecBuilder(converter: converter, rules: codecRules, isTagged: rules.dynamicTypes[name] != nil)
-        let isRedacted = rules.redacted.contains(name)
-        let plain = try builder.codec(for: type)
-        let codec = isRedacted ? plain?.redacted : plain
+        let builder = PlanBuilder(converter: converter, rules: planRules, isTagged: rules.dynamicTypes[name] != nil)
+        let plan = try builder.plan(for: type)
         if let converter, !builder.isConverterUsed {
             throw fault(
                 name,
@@ -124,24 +98,19 @@ struct PropertyTableBuilder {
         }
         try checkDynamicTypes(name, builder)
         try checkUnknownKeys(name, type)
-        if builder.holdsBaseClass, rules.dynamicTypes[name] == nil, !rules.ignored.contains(name) {
+        if plan?.held == AbstractModel.self, rules.dynamicTypes[name] == nil, !rules.ignored.contains(name) {
             throw fault(
                 name,
                 "its property \(name) is of the class AbstractModel itself, which has no properties to map; declare a subclass, or "
                     + "name it in ignoredProperties")
         }
-        if rules.propertyDateFormats[name] != nil, converter == nil, codec != nil, !builder.holdsDates {
+        if rules.propertyDateFormats[name] != nil, converter == nil, plan != nil, !builder.holdsDates {
             throw fault(
                 name, "propertyDateFormats gives \(name) a format, but its type \(TypeShape.name(type)) holds no dates")
         }
-        let isOwn = converter == nil
-        return PropertyRow(
-            name, at: places, by: rules, TypedValues(access, codec, rule: try boundRule(for: name, type)),
-            isModel: isOwn && !isRedacted && PropertyTableBuilder.isModel(type), tagged: builder.taggedClass,
-            direct: isRedacted ? nil : offset.flatMap { builder.directRow(for: type, at: $0) },
-            kind: offset != nil && !isRedacted && builder.usesTypeAlone(PropertyTableBuilder.inner(type))
-                ? KeySlot.Kind(type) : .other,
-            offset: offset)
+        let shown = rules.redacted.contains(name) ? plan?.redacted : plan
+        let values = TypedValues(access, shown, rule: try boundRule(for: name, type))
+        return PropertyRow(name, at: places, by: rules, values, tagged: builder.taggedClass)
     }
 
     /// The rule that a property's values must obey.
@@ -165,7 +134,7 @@ struct PropertyTableBuilder {
     }
 
     /// Checks the rule that gives a property's objects their classes.
-    private func checkDynamicTypes(_ name: String, _ builder: CodecBuilder) throws(InvalidModel) {
+    private func checkDynamicTypes(_ name: String, _ builder: PlanBuilder) throws(InvalidModel) {
         guard let rule = rules.dynamicTypes[name] else { return }
         guard let declared = builder.taggedClass else {
             throw fault(
@@ -187,19 +156,12 @@ struct PropertyTableBuilder {
         throw fault(name, "unknownKeysProperty names \(name), which must be of the type [String: JSONValue]")
     }
 
-    private static func inner(_ type: Any.Type) -> Any.Type { (type as? any OptionalType.Type)?.wrappedType ?? type }
-
-    private static func isModel(_ type: Any.Type) -> Bool {
-        let inner = inner(type)
-        return inner is any MappedModel.Type && !(inner is any JSONConvertible.Type)
-    }
-
     private static func valueType<C: Converter>(_ converter: C) -> Any.Type { C.Value.self }
 
-    /// The codec for the dates of a class; nil for the default.
+    /// The plan for the dates of a class; nil for the default.
     private static func dates(
         _ rule: DateRule, of model: AbstractModel.Type
-    ) throws(InvalidModel) -> ValueCodec<Date>? {
+    ) throws(InvalidModel) -> TypePlan<Date>? {
         switch rule {
         case .standard: return nil
         case .formats(let formats): return try dates(formats, rule: "dateFormats", of: model)
@@ -208,15 +170,15 @@ struct PropertyTableBuilder {
                 throw InvalidModel(
                     model: "\(model)", property: nil, reason: "MappingOptions.dates cannot be used: \(fault)")
             }
-            return converter.codec
+            return converter.plan
         }
     }
 
     private static func dates(
         _ formats: [String], rule: String, of model: AbstractModel.Type, _ property: String? = nil
-    ) throws(InvalidModel) -> ValueCodec<Date> {
+    ) throws(InvalidModel) -> TypePlan<Date> {
         do {
-            return try DateConverter(formats: formats).codec
+            return try DateConverter(formats: formats).plan
         } catch {
             throw InvalidModel(model: "\(model)", property: property, reason: "\(rule) cannot be used: \(error)")
         }

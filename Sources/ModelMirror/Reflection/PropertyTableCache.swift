@@ -32,12 +32,12 @@ enum PropertyTableCache {
 
 /// Finds the table of a class once and then returns it without a lock or reference counting.
 ///
-/// Every codec of a nested model has one, so that recursive classes need no special care: the table is looked up when the
+/// Every plan of a nested model has one, so that recursive classes need no special care: the table is looked up when the
 /// first object is read, not when the outer table is made.
 ///
 /// Unsafe: the address of the table is kept as an atomic integer, since the standard library's `AtomicLazyReference` asks the
 /// runtime for type metadata at every load, which cost a tenth of the time of small objects. Sound because the cache never
-/// releases a table, and a ``TableVariant`` outlives the codecs of its tables.
+/// releases a table, and a ``TableVariant`` outlives the plans of its tables.
 final class TableReference: Sendable {
     private let address = Atomic<UInt>(0)
     /// Whether it serves calls with different table rules, so that no table is remembered.

@@ -9,6 +9,8 @@ struct RowSet {
         for row in rows { insert(row) }
     }
 
+    var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
+
     @inline(__always)
     func contains(_ row: Int) -> Bool {
         if row < 64 { return low >> UInt64(row) & 1 == 1 }
@@ -44,23 +46,41 @@ struct RowSet {
         }
     }
 
+    /// The bits of the first 64 rows.
+    var word: UInt64 { low }
+
     /// Whether a word has the bits of all rows; false if there are rows beyond the first 64.
     @inline(__always)
     func isSubset(of word: UInt64) -> Bool { low & ~word == 0 && high.isEmpty }
 
-    /// The rows whose bits a word lacks; nil if there are rows beyond the first 64.
+    /// Those of the first 64 rows that have bits in a word, and those of the rows beyond that fit.
     @inline(__always)
-    func subtracting(_ word: UInt64) -> Word? { high.isEmpty ? Word(bits: low & ~word) : nil }
+    func restricted(to word: UInt64, _ fits: (Int) -> Bool) -> RowSet {
+        var rows = RowSet()
+        rows.low = low & word
+        if !high.isEmpty { for row in self where row >= 64 && fits(row) { rows.insert(row) } }
+        return rows
+    }
+}
 
-    /// Some of the first 64 rows, in ascending order.
-    struct Word: Sequence, IteratorProtocol {
+extension RowSet: Sequence {
+    /// The rows in ascending order.
+    func makeIterator() -> Iterator { Iterator(bits: low, later: high) }
+
+    struct Iterator: IteratorProtocol {
         fileprivate var bits: UInt64
+        fileprivate var base = 0
+        fileprivate let later: [UInt64]
 
         @inline(__always)
         mutating func next() -> Int? {
-            guard bits != 0 else { return nil }
+            while bits == 0 {
+                guard base >> 6 < later.count else { return nil }
+                bits = later[base >> 6]
+                base += 64
+            }
             defer { bits &= bits &- 1 }
-            return bits.trailingZeroBitCount
+            return base + bits.trailingZeroBitCount
         }
     }
 }

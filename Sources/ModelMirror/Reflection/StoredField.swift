@@ -55,7 +55,7 @@ struct TypeShape {
         var type = type
         while let optional = type as? any OptionalType.Type { type = optional.wrappedType }
         // Types recognised by their conformances need not be printed, which is slow.
-        if type is any JSONScalar.Type || type is any ContainerType.Type || type is any MappedModel.Type {
+        if type is any PlannedType.Type {
             (isUnstorable, isNoncopyable) = (false, false)
             return
         }

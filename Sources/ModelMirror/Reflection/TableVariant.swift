@@ -1,5 +1,17 @@
 import Synchronization
 
+/// A plan that is made once for all calls.
+final class KnownPlan<Value>: Sendable {
+    let plan: TypePlan<Value>
+    /// The class whose options apply to a call.
+    let model: AbstractModel.Type?
+
+    init(_ plan: TypePlan<Value>) {
+        self.plan = plan
+        model = plan.held as? AbstractModel.Type
+    }
+}
+
 /// The property tables for one set of table rules: a call's own (date forms, keys, coders) or, for ``standard``, only those of
 /// the classes.
 ///
@@ -10,6 +22,9 @@ import Synchronization
 final class TableVariant: Sendable {
     let rules: TableRules
     private let tables = Mutex<[ObjectIdentifier: Result<PropertyTable, InvalidModel>]>([:])
+    /// The plans of types that are not properties, and those of arrays, by the class of their models.
+    private let plans = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
+    private let arrayPlans = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
     /// The tables that follow only the rules of the classes.
     static let standard = TableVariant(TableRules())
@@ -39,7 +54,7 @@ final class TableVariant: Sendable {
         if let known = tables.withLock({ $0[key] }) { return try known.get() }
         guard StackRoom().isLeft else {
             throw InvalidModel(
-                model: "\(type(of: object))", property: nil, reason: CodecBuilder.lessStack, isTransient: true)
+                model: "\(type(of: object))", property: nil, reason: PlanBuilder.lessStack, isTransient: true)
         }
         let making = Making(thread: StackRoom.thread, model: key)
         guard TableVariant.making.withLock({ $0.insert(making).inserted }) else {
@@ -61,6 +76,27 @@ final class TableVariant: Sendable {
             tables[key] = made
             return made
         }.get()
+    }
+
+    /// The plan of a type for calls by these rules; nil if nothing converts it.
+    func plan<Value>(for type: Value.Type) throws(InvalidModel) -> KnownPlan<Value>? {
+        let key = ObjectIdentifier(type)
+        if let known = plans.withLock({ $0[key] }) as? KnownPlan<Value> { return known }
+        guard let plan = try PlanBuilder(rules: PlanRules(rules)).plan(for: type) else { return nil }
+        let made = KnownPlan(plan)
+        plans.withLock { $0[key] = made }
+        return made
+    }
+
+    /// The plan of arrays of a class.
+    func arrayPlan<Model: AbstractModel>(
+        of model: Model.Type, _ make: () -> TypePlan<[Model]>
+    ) -> KnownPlan<[Model]> {
+        let key = ObjectIdentifier(model)
+        if let known = arrayPlans.withLock({ $0[key] }) as? KnownPlan<[Model]> { return known }
+        let made = KnownPlan(make())
+        arrayPlans.withLock { $0[key] = made }
+        return made
     }
 
     /// A table that a thread is making. A `customMirror` or a rule of the class that needs the table itself would make it

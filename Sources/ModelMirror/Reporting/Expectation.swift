@@ -13,8 +13,9 @@ enum Expectation: Sendable {
     case integer(Any.Type)
     case number(Any.Type)
     case decimal
-    /// A string of a form.
+    /// A string of a form, and of a form that only one type has, whose words come with it.
     case format(TextFormat)
+    indirect case text(words: String, format: String)
     indirect case date(DateExpectation)
     /// An object for a model class.
     case object(Any.Type)
@@ -42,7 +43,7 @@ enum Expectation: Sendable {
     /// A key of a class.
     case knownKey(of: Any.Type)
     case uniqueKey, uniqueElement, preferredKey
-    /// Less nesting than the limit, and than the stack of the thread has room for.
+    /// Less nesting than the limit, and than the thread's stack has room for.
     case lessDepth, lessStack
 
     // MARK: Rules and user code
@@ -147,7 +148,7 @@ extension Expectation {
         case .anything: [.boolean, .number, .string, .array, .object]
         case .integer: [.integer]
         case .number, .decimal: [.number]
-        case .format, .embedded: [.string]
+        case .format, .text, .embedded: [.string]
         case .date(let date): date.isNumeric ? [.number, .string] : [.string]
         case .object, .made(_, by: .dictionary): [.object]
         case .converted(let raw, _), .rawValue(let raw, _): raw.kinds
@@ -164,7 +165,7 @@ extension Expectation {
         case .kind, .anything, .value, .root, .object, .typed, .ofRow, .ofRows: return loose(.type)
         case .integer: return loose(.integerRange)
         case .number, .decimal: return loose(.numberRange)
-        case .format, .date: return loose(.format)
+        case .format, .text, .date: return loose(.format)
         case .made, .converted: return loose(.conversion)
         case .rawValues(let values, _): return loose(values.count == 1 ? .const : .enum)
         case .rawValue, .rawKey: return loose(.enum)
@@ -246,6 +247,7 @@ extension Expectation {
         case .number(let type): return ["type": name(type)]
         case .decimal: return ["type": "Decimal", "digits": 38]
         case .format(let format): return ["format": .string(format.rawValue)]
+        case .text(let words, let format): return ["format": .string(format), "words": .string(words)]
         case .date(let date):
             var parameters: [String: JSONValue] = ["format": .string(date.format.rawValue)]
             if !date.patterns.isEmpty { parameters["patterns"] = .array(date.patterns.map(JSONValue.string)) }

@@ -17,23 +17,21 @@
 /// Its size depends on the number of properties and unknown keys, not on the number of calls.
 public struct MappingSummary: Sendable, CustomStringConvertible {
     /// One kind of deviation of one property or unknown key.
-    public struct Line: Sendable {
-        /// The class.
-        public var model: String { example.model }
-        /// The property; nil for an unknown key, and for an object as a whole.
-        public var property: String? { example.property }
+    ///
+    /// It has the members of ``example``: the class `model`, the `property` (nil for an unknown key, and for an object as a whole),
+    /// the `kind`, the `code` and `parameters` of the first deviation.
+    @dynamicMemberLookup public struct Line: Sendable {
         /// The key without a property; nil for other deviations.
         public var unknownKey: String? { example.unknownKey }
-        /// The kind of deviation.
-        public var kind: MappingReport.Kind { example.kind }
-        /// Why the first of them deviated, as in ``PropertyFailure/code``.
-        public var code: FailureCode { example.code }
-        /// What that is about, as in ``PropertyFailure/parameters``.
-        public var parameters: [String: JSONValue] { example.parameters }
         /// The number of values.
         public let count: Int
         /// The first occurrence.
         public let example: MappingReport.Entry
+
+        /// The members of ``example``.
+        public subscript<Value>(dynamicMember member: KeyPath<MappingReport.Entry, Value>) -> Value {
+            example[keyPath: member]
+        }
     }
 
     private struct Subject: Hashable {
@@ -97,33 +95,23 @@ public struct MappingSummary: Sendable, CustomStringConvertible {
 extension MappingSummary.Line {
     /// The subject, the kind, the count and the first occurrence.
     fileprivate var cells: [String] {
-        [subject, kind.rawValue, "\(count)", "\(example.path): expected \(example.expected), found \(example.found)"]
+        [
+            subject, self.kind.rawValue, "\(count)",
+            "\(example.path): expected \(example.expected), found \(example.found)",
+        ]
     }
 
     private var subject: String {
-        if let property { return "\(model).\(property)" }
-        guard let key = unknownKey else { return model }
+        if let property = self.property { return "\(self.model).\(property)" }
+        guard let key = unknownKey else { return self.model }
         let shown = key.count <= 60 ? key.quotedForMessage : String(key.prefix(60)).quotedForMessage + "…"
-        return "\(model)[\(shown)]"
+        return "\(self.model)[\(shown)]"
     }
 
     fileprivate var sortKey: (model: String, group: Int, name: String, kind: Int) {
-        let group = property != nil ? 1 : unknownKey != nil ? 2 : 0
+        let group = self.property != nil ? 1 : unknownKey != nil ? 2 : 0
         let kinds = MappingReport.Kind.allCases
-        return (model, group, property ?? unknownKey ?? "", kinds.firstIndex(of: kind) ?? kinds.endIndex)
-    }
-}
-
-extension MappingReport {
-    /// Counts the entries of several reports per class, property and kind.
-    ///
-    /// ```swift
-    /// for line in MappingReport.merging(reports).lines where line.kind == .unknownKey {
-    ///     print("new at", line.model, line.unknownKey ?? "", line.count)
-    /// }
-    /// ```
-    public static func merging(_ reports: some Sequence<MappingReport>) -> MappingSummary {
-        reports.reduce(into: MappingSummary()) { $0 += $1 }
+        return (self.model, group, self.property ?? unknownKey ?? "", kinds.firstIndex(of: self.kind) ?? kinds.endIndex)
     }
 }
 

@@ -15,7 +15,7 @@ public import Foundation
 ///     print(error)                     // a sentence a person can act on
 /// }
 /// ```
-public enum ModelError: LocalizedError, Sendable, CustomStringConvertible {
+public enum ModelError: LocalizedError, SentenceError, Sendable, CustomStringConvertible {
     /// The text is not JSON. It takes precedence over every value that does not fit.
     case invalidJSON(JSONSyntaxError)
     /// Values that do not fit: all failures of the call in document order, up to
@@ -47,9 +47,6 @@ public enum ModelError: LocalizedError, Sendable, CustomStringConvertible {
             return (failures.map(\.description) + rest).joined(separator: "\n")
         }
     }
-
-    /// The description.
-    public var errorDescription: String? { description }
 }
 
 /// A mistake in a class that makes mapping impossible. It is found on first use, whatever the data.
@@ -57,7 +54,7 @@ public enum ModelError: LocalizedError, Sendable, CustomStringConvertible {
 /// ```text
 /// Gist cannot be mapped: propertyKeys names "createdat", which is not a stored property of Gist (did you mean "createdAt"?).
 /// ```
-public struct InvalidModel: LocalizedError, Hashable, Sendable, CustomStringConvertible {
+public struct InvalidModel: LocalizedError, SentenceError, Hashable, Sendable, CustomStringConvertible {
     /// The class.
     public let model: String
     /// The property with the mistake; nil if the mistake concerns the class as a whole.
@@ -71,9 +68,6 @@ public struct InvalidModel: LocalizedError, Hashable, Sendable, CustomStringConv
 
     /// One sentence.
     public var description: String { "\(model) \(isMapped ? "has a mistake" : "cannot be mapped"): \(reason)." }
-
-    /// The description.
-    public var errorDescription: String? { description }
 }
 
 /// A position in a text.

@@ -11,7 +11,7 @@ public import Foundation
 /// ```text
 /// Gist.createdAt at $[1].created_at (line 34, column 19): expected a date in ISO 8601, found the string "yesterday".
 /// ```
-public struct PropertyFailure: LocalizedError, Sendable, CustomStringConvertible {
+public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomStringConvertible {
     /// The class of the object, also for an inherited property; for a value outside any object (the root, an element of a root
     /// array), the requested class, or "JSON" if there is none.
     public let model: String
@@ -159,9 +159,6 @@ public struct PropertyFailure: LocalizedError, Sendable, CustomStringConvertible
     }
 
     // MARK: Sentences
-
-    /// The description.
-    public var errorDescription: String? { description }
 
     /// The text of ``underlying``: that of a `LocalizedError`, else its description; nil if the failure says the same.
     private var reason: String? {

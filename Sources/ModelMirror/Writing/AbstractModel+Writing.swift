@@ -62,87 +62,53 @@ extension AbstractModel {
     }
 }
 
-extension Array where Element: AbstractModel {
-    /// The objects as a JSON array.
+/// Arrays and string-keyed dictionaries of models, Optionals, and what they nest.
+extension MappedValue {
+    /// The value as JSON; the members of a dictionary are sorted by key.
     ///
     /// - Throws: ``ModelError``, as ``AbstractModel/jsonData(options:mapping:)``.
     public func jsonData(options: WritingOptions = [], mapping: MappingOptions = .init()) throws(ModelError) -> Data {
         try written(options, mapping).data()
     }
 
-    /// The objects as JSON text.
+    /// The value as JSON text.
     ///
-    /// - Throws: ``ModelError``, as ``jsonData(options:mapping:)``.
+    /// - Throws: ``ModelError``, as ``AbstractModel/jsonData(options:mapping:)``.
     public func jsonString(
         options: WritingOptions = [], mapping: MappingOptions = .init()
     ) throws(ModelError) -> String {
         try written(options, mapping).withBytes { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The objects as a JSON value.
+    /// The value as a JSON value.
     ///
-    /// - Throws: ``ModelError``, as ``jsonData(options:mapping:)``.
+    /// - Throws: ``ModelError``, as ``AbstractModel/jsonData(options:mapping:)``.
     public func jsonValue(
         options: WritingOptions = [], mapping: MappingOptions = .init()
     ) throws(ModelError) -> JSONValue {
         try JSONValue(json: jsonData(options: options, mapping: mapping), options: .deepest)
     }
 
+    private func written(_ options: WritingOptions, _ mapping: MappingOptions) throws(ModelError) -> JSONWriter {
+        let known = try Self.modelsPlan()
+        return try WritingSession.run(options, mapping, for: known.model) { known.plan.write(self, &$0, $1) }
+    }
+
+    /// The plan of a type that holds models.
+    static func modelsPlan() throws(ModelError) -> KnownPlan<Self> {
+        if let known = try? JSONMapper.plan(for: self, .init()), known.model != nil { return known }
+        let reason = "it is neither a model nor an Optional, array or dictionary of models"
+        throw .invalidModel(InvalidModel(model: "\(self)", property: nil, reason: reason))
+    }
+}
+
+extension Array where Element: AbstractModel {
     /// The objects as plain Swift values, as in ``AbstractModel/jsonDictionary(options:mapping:)``.
     ///
-    /// - Throws: ``ModelError``, as ``jsonData(options:mapping:)``.
+    /// - Throws: ``ModelError``, as ``AbstractModel/jsonData(options:mapping:)``.
     public func jsonDictionaries(
         options: WritingOptions = [], mapping: MappingOptions = .init()
     ) throws(ModelError) -> [[String: Any]] {
         try jsonValue(options: options, mapping: mapping).any as? [[String: Any]] ?? []
-    }
-
-    private func written(_ options: WritingOptions, _ mapping: MappingOptions) throws(ModelError) -> JSONWriter {
-        try WritingSession.run(options, mapping, for: Element.self) { writer, session in
-            writer.open("[")
-            for object in self {
-                writer.element()
-                session.write(object, &writer)
-            }
-            writer.close("]")
-        }
-    }
-}
-
-extension Dictionary where Key == String, Value: AbstractModel {
-    /// The objects as the members of a JSON object, sorted by key.
-    ///
-    /// - Throws: ``ModelError``, as ``AbstractModel/jsonData(options:mapping:)``.
-    public func jsonData(options: WritingOptions = [], mapping: MappingOptions = .init()) throws(ModelError) -> Data {
-        try written(options, mapping).data()
-    }
-
-    /// The objects as JSON text.
-    ///
-    /// - Throws: ``ModelError``, as ``jsonData(options:mapping:)``.
-    public func jsonString(
-        options: WritingOptions = [], mapping: MappingOptions = .init()
-    ) throws(ModelError) -> String {
-        try written(options, mapping).withBytes { String(decoding: $0, as: UTF8.self) }
-    }
-
-    /// The objects as a JSON value.
-    ///
-    /// - Throws: ``ModelError``, as ``jsonData(options:mapping:)``.
-    public func jsonValue(
-        options: WritingOptions = [], mapping: MappingOptions = .init()
-    ) throws(ModelError) -> JSONValue {
-        try JSONValue(json: jsonData(options: options, mapping: mapping), options: .deepest)
-    }
-
-    private func written(_ options: WritingOptions, _ mapping: MappingOptions) throws(ModelError) -> JSONWriter {
-        try WritingSession.run(options, mapping, for: Value.self) { writer, session in
-            writer.open("{")
-            for (key, object) in sorted(by: { $0.key.precedes($1.key) }) {
-                writer.member(key)
-                session.write(object, &writer)
-            }
-            writer.close("}")
-        }
     }
 }

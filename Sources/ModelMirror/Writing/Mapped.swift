@@ -22,8 +22,8 @@
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 }
 
-/// A type that ``Mapped`` wraps: a model, or an Optional, array or string-keyed dictionary of models. Do not conform other
-/// types.
+/// What ``Mapped`` wraps, and what is written as a document: a model, or an Optional, array or string-keyed dictionary of these. Do
+/// not conform other types.
 public protocol MappedValue {}
 
 extension AbstractModel: MappedValue {}
@@ -59,9 +59,7 @@ extension Mapped: Codable {
     public func encode(to encoder: any Encoder) throws {
         let json: JSONValue
         do throws(ModelError) {
-            let codec = try Self.codec()
-            let writer = try WritingSession.run([], for: codec.model) { codec.values.write(wrappedValue, &$0, $1) }
-            json = try JSONValue(json: writer.data(), options: .deepest)
+            json = try wrappedValue.jsonValue()
         } catch {
             throw EncodingError.invalidValue(
                 wrappedValue,
@@ -72,25 +70,11 @@ extension Mapped: Codable {
         try json.encode(to: encoder)
     }
 
-    private static func codec() throws(ModelError) -> (values: ValueCodec<Value>, model: AbstractModel.Type) {
-        do throws(InvalidModel) {
-            if let model = (Value.self as? any ModelHolder.Type)?.heldModel,
-                let codec = try CodecBuilder().codec(for: Value.self)
-            {
-                return (codec, model)
-            }
-        } catch {
-            throw .invalidModel(error)
-        }
-        let reason = "it is neither a model nor an Optional, array or dictionary of models"
-        throw .invalidModel(InvalidModel(model: "\(Value.self)", property: nil, reason: reason))
-    }
-
     private static func value(from json: JSONValue) throws(ModelError) -> Value {
-        let codec = try codec()
         // Limits apply to documents; this value has been read already.
         let options = MappingOptions(depth: MappingOptions.maximumDepth, bytes: .max)
-        return try JSONMapper.read(codec.values, json.jsonData(), for: codec.model, options, isLocated: false).value
+        return try JSONMapper.read(Value.modelsPlan(), json.jsonData(), MappingCall(options: options, isLocated: false))
+            .value
     }
 }
 

@@ -84,16 +84,13 @@ extension AbstractModel {
     /// - Throws: ``ModelError``; nothing from the patch is stored then.
     @discardableResult
     public func merge(patch: some JSONInput, options: MappingOptions = .init()) throws(ModelError) -> MappingReport {
-        let model = type(of: self)
-        let session = MappingSession(
-            options: options, classOptions: ownOptions, isReporting: true
-        ) { row, object, patch throws(ModelError) in
+        var call = MappingCall(
+            options: options, classOptions: ownOptions, model: type(of: self), isReporting: true)
+        call.merging = { row, object, patch throws(ModelError) in
             let value = try WritingSession.run([], options, for: nil) { _ = row.write(object, &$0, $1) }
             return try JSONValue(json: value.data(), options: .deepest).merging(patch: patch)
         }
-        return try session.run(patch, at: .root, IssueLocator(model: model, isLocated: true)) {
-            reader, session throws(Interruption) in try session.update(self, isRoot: true, &reader)
-        }
+        return try MappingSession.update(self, from: patch, call)
     }
 
     /// The merge patch (RFC 7396) from an older object to this one: the body of a PATCH request.

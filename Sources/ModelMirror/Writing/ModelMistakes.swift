@@ -8,15 +8,10 @@ package enum ModelMistakes {
         in model: AbstractModel.Type, assigned: Set<String>, options: MappingOptions
     ) -> [InvalidModel] {
         let walk = ModelWalk(options)
-        func add<Model: MappedModel>(_ type: Model.Type) { _ = walk.reference(to: type) }
-        add(model)
+        walk.add(model)
         var found: [InvalidModel] = []
-        while let next = walk.pending.popLast() {
-            if let dynamic = next as? any DynamicTypeModel.Type {
-                let choice = DynamicTypeChoice.of(dynamic)
-                if let fault = choice.fault { found.append(fault) }
-                for type in choice.names.sorted(by: { $0.key < $1.key }).map(\.value) { add(type) }
-            }
+        while let (next, choice) = walk.next() {
+            if let fault = choice?.fault { found.append(fault) }
             let table: PropertyTable
             let defaults = next.init()
             do throws(InvalidModel) {
@@ -51,15 +46,8 @@ package enum ModelMistakes {
                                 : "\(row.name) is not written, since its key is inside that of \(other.name); name it in "
                                     + "readOnlyProperties"))
                 }
-                if let rule = row.dynamicTypes {
-                    for type in rule.types.sorted(by: { $0.key < $1.key }).map(\.value) { add(type) }
-                    walk.tagged = {
-                        rule.fallback == .baseClass && $0 != AbstractModel.self ? walk.reference(to: $0) : [:]
-                    }
-                }
-                if row.isConvertible {
-                    _ = row.values.schema(walk)
-                } else if row.isRead, !assigned.contains("\(next).\(row.name)"),
+                walk.follow(row)
+                if !row.isConvertible, row.isRead, !assigned.contains("\(next).\(row.name)"),
                     next != model || !assigned.contains(row.name)
                 {
                     found.append(table.undefinedTypeFault(row))
@@ -67,6 +55,19 @@ package enum ModelMistakes {
             }
         }
         return found
+    }
+
+    /// Whether a class, or one that it refers to, has values that are never shown. True if a function chooses classes.
+    package static func reachesRedactedProperties(_ model: AbstractModel.Type) -> Bool {
+        let walk = ModelWalk(.init())
+        walk.add(model)
+        while let (next, choice) = walk.next() {
+            if choice?.hasFunction == true { return true }
+            guard let table = try? PropertyTableCache.table(for: next.init()) else { continue }
+            if !table.redacted.isEmpty { return true }
+            for row in table.rows { walk.follow(row) }
+        }
+        return false
     }
 
     /// The constants of a class, which no document can set, unless the class ignores them.
@@ -96,12 +97,33 @@ extension InvalidModel {
 
 /// Collects the classes that a class refers to, each once.
 private final class ModelWalk: SchemaSink {
-    var pending: [any MappedModel.Type] = []
+    private var pending: [any MappedModel.Type] = []
     private var seen: Set<ObjectIdentifier> = []
     let variant: TableVariant?
 
     init(_ options: MappingOptions) {
         variant = TableVariant.of(options)
+    }
+
+    func add<Model: MappedModel>(_ model: Model.Type) { _ = reference(to: model) }
+
+    /// The next class, whose own classes by names are added, with how they are chosen.
+    func next() -> (model: any MappedModel.Type, choice: DynamicTypeChoice?)? {
+        guard let next = pending.popLast() else { return nil }
+        let choice = (next as? any DynamicTypeModel.Type).map { DynamicTypeChoice.of($0) }
+        for type in (choice?.names ?? [:]).sorted(by: { $0.key < $1.key }).map(\.value) { add(type) }
+        return (next, choice)
+    }
+
+    /// Adds the classes of a row's values.
+    func follow(_ row: PropertyRow) {
+        if let rule = row.dynamicTypes {
+            for type in rule.types.sorted(by: { $0.key < $1.key }).map(\.value) { add(type) }
+            tagged = { [unowned self] in
+                rule.fallback == .baseClass && $0 != AbstractModel.self ? reference(to: $0) : [:]
+            }
+        }
+        if row.isConvertible { _ = row.values.schema(self) }
     }
 
     override func reference(to model: any MappedModel.Type) -> JSONValue {

@@ -14,13 +14,7 @@ extension MappedModel {
     /// - Parameter options: Of these, the dates, keys, non-finite numbers, unknown keys and required properties apply.
     /// - Throws: ``ModelError/invalidModel(_:)`` if the class or one that it refers to cannot be mapped.
     public static func jsonSchema(options: MappingOptions = .init()) throws(ModelError) -> JSONValue {
-        let builder = SchemaBuilder(options)
-        let root = builder.reference(to: self)
-        if let fault = builder.fault { throw .invalidModel(fault) }
-        guard case .object(var schema) = root else { return root }
-        schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-        schema["$defs"] = .object(builder.definitions)
-        return .object(schema)
+        try SchemaBuilder.document(options) { $0.reference(to: self) }
     }
 }
 
@@ -57,7 +51,20 @@ final class SchemaBuilder: SchemaSink {
         let strictness: Strictness
     }
 
-    init(_ options: MappingOptions) {
+    /// A schema with the definitions that it refers to.
+    static func document(
+        _ options: MappingOptions, _ schema: (SchemaBuilder) -> JSONValue
+    ) throws(ModelError) -> JSONValue {
+        let builder = SchemaBuilder(options)
+        let root = schema(builder)
+        if let fault = builder.fault { throw .invalidModel(fault) }
+        guard case .object(var schema) = root else { return root }
+        schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+        if !builder.definitions.isEmpty { schema["$defs"] = .object(builder.definitions) }
+        return .object(schema)
+    }
+
+    private init(_ options: MappingOptions) {
         self.options = options
         strictness = Strictness(options, MappingOptions(), around: nil)
         variant = TableVariant.of(options)
@@ -111,7 +118,7 @@ final class SchemaBuilder: SchemaSink {
                 fault
                 ?? InvalidModel(
                     model: "\(model)", property: nil,
-                    reason: "its schema is nested deeper than the stack of the thread has room for")
+                    reason: "its schema is nested too deep for the thread's stack")
             return [:]
         }
         let table: PropertyTable
@@ -183,13 +190,13 @@ final class SchemaBuilder: SchemaSink {
                 // A scalar on its path makes this place absent, since there are others.
                 var alone = Members()
                 alone.add(value, at: place[...])
-                rules.append(["anyOf": [["not": presence(of: place[...], orNull: true)], alone.schema]])
+                rules.append(["anyOf": [["not": condition(at: place[...], orNull: true)], alone.schema]])
             } else {
                 // A key of lower rank counts only if no preferred one is present.
                 var alone = Members()
                 alone.add(value, at: place[...])
                 rules.append([
-                    "anyOf": .array(places[..<rank].map { presence(of: $0[...], orNull: true) } + [alone.schema])
+                    "anyOf": .array(places[..<rank].map { condition(at: $0[...], orNull: true) } + [alone.schema])
                 ])
             }
         }
@@ -211,7 +218,7 @@ final class SchemaBuilder: SchemaSink {
             return [(nil, value(of: row) { _ in ["type": "object"] })]
         }
         func named(_ names: [String]) -> JSONValue {
-            condition(at: place[...], ["enum": .array(names.flatMap(tags))], isRequired: true)
+            condition(at: place[...], ["enum": .array(names.flatMap(tags))])
         }
         var values: [(condition: JSONValue?, value: Members.Value)] = []
         for name in names {
@@ -244,24 +251,8 @@ final class SchemaBuilder: SchemaSink {
 
     /// Requires one of the places of a required property.
     private func presence(of places: [[JSONPath.Step]]) -> JSONValue {
-        let ways = places.map { presence(of: $0[...]) }
+        let ways = places.map { condition(at: $0[...]) }
         return ways.count == 1 ? ways[0] : ["anyOf": .array(ways)]
-    }
-
-    /// - Parameter orNull: Whether a null on the way will do, as it takes precedence over places of lower rank.
-    private func presence(of place: ArraySlice<JSONPath.Step>, orNull: Bool = false) -> JSONValue {
-        guard let step = place.first else { return [:] }
-        var rest = presence(of: place.dropFirst(), orNull: orNull)
-        if orNull, place.count > 1 { rest = ["anyOf": [["type": "null"], rest]] }
-        switch step {
-        case .key(let key):
-            let schema: [String: JSONValue] = ["type": "object", "required": [.string(key)]]
-            return .object(rest == [:] ? schema : schema.merging(["properties": [key: rest]]) { $1 })
-        case .index(let index):
-            let schema: [String: JSONValue] = ["type": "array", "minItems": .number(JSONNumber(index + 1))]
-            let items = JSONValue.array(Array(repeating: [:], count: index) + [rest])
-            return .object(rest == [:] ? schema : schema.merging(["prefixItems": items]) { $1 })
-        }
     }
 
     // MARK: Dynamic types
@@ -272,13 +263,13 @@ final class SchemaBuilder: SchemaSink {
         // Functions, keys in any spelling and several places are unrestricted.
         guard !choice.hasFunction, places.places.count == 1, !places.isFolded else { return ["type": "object"] }
         let place = places.places[0]
-        func tagged(_ schema: JSONValue, _ tag: JSONValue, isRequired: Bool) -> JSONValue {
+        func tagged(_ schema: JSONValue, _ tag: JSONValue, isRequired: Bool = true) -> JSONValue {
             ["allOf": [condition(at: place[...], tag, isRequired: isRequired), schema]]
         }
         let names = choice.names.keys.sorted()
         var ways = names.compactMap { name -> JSONValue? in
             guard let type = choice.names[name], isSubclass(type, of: model) else { return nil }
-            return tagged(definition(of: type), ["enum": .array(tags(name))], isRequired: true)
+            return tagged(definition(of: type), ["enum": .array(tags(name))])
         }
         let others: JSONValue = ["not": ["enum": .array(names.flatMap(tags))]]
         switch model.dynamicTypeFallback {
@@ -296,21 +287,26 @@ final class SchemaBuilder: SchemaSink {
         return [.string(name)] + (literal.map { [$0] } ?? [])
     }
 
-    /// Requires a schema for the value at a place, if it is present or must be.
-    private func condition(at place: ArraySlice<JSONPath.Step>, _ schema: JSONValue, isRequired: Bool) -> JSONValue {
+    /// Requires a value at a place, and a schema for it; unless required, only if it is present.
+    ///
+    /// - Parameter orNull: Whether a null on the way will do, as it takes precedence over places of lower rank.
+    private func condition(
+        at place: ArraySlice<JSONPath.Step>, _ schema: JSONValue = [:], isRequired: Bool = true, orNull: Bool = false
+    ) -> JSONValue {
         guard let step = place.first else { return schema }
-        let rest = condition(at: place.dropFirst(), schema, isRequired: isRequired)
-        let isOuter = place.startIndex == 0
-        var condition: [String: JSONValue]
+        var rest = condition(at: place.dropFirst(), schema, isRequired: isRequired, orNull: orNull)
+        if orNull, place.count > 1 { rest = ["anyOf": [["type": "null"], rest]] }
+        var condition: [String: JSONValue] = [:]
         switch step {
         case .key(let key):
-            condition = ["properties": [key: rest]]
+            if rest != [:] { condition["properties"] = [key: rest] }
             if isRequired { condition["required"] = [.string(key)] }
-            if isRequired || isOuter { condition["type"] = "object" }
+            if isRequired || place.startIndex == 0 { condition["type"] = "object" }
         case .index(let index):
-            condition = ["prefixItems": .array(Array(repeating: [:], count: index) + [rest])]
-            if isRequired { condition["minItems"] = .number(JSONNumber(index + 1)) }
-            if isRequired { condition["type"] = "array" }
+            if rest != [:] {
+                condition["prefixItems"] = .array(Array(repeating: [:], count: index) + [rest])
+            }
+            if isRequired { (condition["minItems"], condition["type"]) = (.number(JSONNumber(index + 1)), "array") }
         }
         return .object(condition)
     }

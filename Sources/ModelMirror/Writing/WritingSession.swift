@@ -1,6 +1,6 @@
 /// The state of one write: the open objects, and how their members are written.
 final class WritingSession: WritingSink {
-    /// Whether objects are written by ``WritingPlan/slots``: compact, in declaration order, without nulls.
+    /// Whether objects are written by ``WritingOrder/slots``: compact, in declaration order, without nulls.
     let canWriteSlots: Bool
     /// The objects being written, outermost first: a cycle repeats one of them.
     @exclusivity(unchecked) private var open: [ObjectIdentifier] = []
@@ -55,7 +55,7 @@ final class WritingSession: WritingSink {
         let session = WritingSession(options, mapping)
         guard mapping.hasContext else { return try session.run(for: model) { body(&$0, session) } }
         return try session.run(for: model) { writer in
-            MappingContext.$current.withValue(mapping.context) { body(&writer, session) }
+            MappingContext.$local.withValue(mapping.context) { body(&writer, session) }
         }
     }
 
@@ -104,7 +104,7 @@ final class WritingSession: WritingSink {
                 return writer.close("}")
             }
             if table.options.hasContext, !mapping.hasContext {
-                return MappingContext.$current.withValue(table.options.context) {
+                return MappingContext.$local.withValue(table.options.context) {
                     writeMembers(of: object, table, &writer)
                 }
             }
@@ -112,35 +112,11 @@ final class WritingSession: WritingSink {
         }
     }
 
-    /// Writes the members of an object and its end.
     private func writeMembers(of object: AbstractModel, _ table: PropertyTable, _ writer: inout JSONWriter) {
         let outer = writesNulls
         writesNulls = options.contains(.nulls) || mapping.writesNulls ?? table.options.writesNulls ?? false
         defer { writesNulls = outer }
-        let typeNames = self.typeNames(of: object, table)
-        // Type names that no property holds are members of their own, first or in their sorted place; members that no
-        // property took when the object was read are last or in their sorted place.
-        let isSorted = options.contains(.sortedKeys)
-        let kept = unknownMembers(of: object, table, besides: typeNames)
-        var own = nameMembers(typeNames.filter { kept[$0.key] == nil }, table)[...]
-        var unknown = kept.sorted { $0.key.precedes($1.key) }.map { key, value in
-            OwnMember(key: key) { value.write(&$0, self) }
-        }[...]
-        if isSorted {
-            own = (own + unknown).sorted { $0.key.precedes($1.key) }[...]
-            unknown = []
-        }
-        for member in isSorted ? table.plan.sorted : table.plan.declared {
-            while let name = own.first, !isSorted || name.key.precedes(member.key.text) {
-                writer.member(name.key)
-                own.removeFirst().write(&writer)
-            }
-            write(member, of: object, table, typeNames, &writer)
-        }
-        for name in own + unknown {
-            writer.member(name.key)
-            name.write(&writer)
-        }
-        writer.close("}")
+        let names = TypeName.all(in: object, table)
+        ObjectWriter(session: self, object: object, table: table, names: names).writeMembers(&writer)
     }
 }

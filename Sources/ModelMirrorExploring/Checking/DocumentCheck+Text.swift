@@ -15,11 +15,11 @@ extension DocumentCheck {
             let label = finding.isFailure ? style.failure(finding.label) : style.warning(finding.label)
             let again = finding.repetitions == 0 ? "" : style.dim(" (and \(finding.repetitions) more like it)")
             guard let place = finding.place else { return "\(name): \(label): \(finding.sentence)\(again)" }
-            let excerpt =
-                finding.isRedacted
-                ? style.dim("   \(place.line) | (redacted)")
-                : SourceExcerpt(bytes, line: place.line, offset: place.offset).text(width: width, style)
-            return "\(name):\(place.line):\(place.column): \(label): \(finding.sentence)\(again)\n\(excerpt)"
+            let excerpt = SourceExcerpt(bytes, line: place.line, offset: place.offset)
+            let shown =
+                finding.isRedacted || hasSecrets && !excerpt.isOfValueAlone
+                ? style.dim("   \(place.line) | (redacted)") : excerpt.text(width: width, style)
+            return "\(name):\(place.line):\(place.column): \(label): \(finding.sentence)\(again)\n\(shown)"
         }
         let unlisted = failureCount - findings.filter(\.isFailure).count
         if unlisted > 0 { parts.append("\(unlisted.of("more failure")) not listed") }

@@ -25,6 +25,8 @@ struct DocumentCheck {
     private(set) var deviationCount = 0
     /// The number of values that lenient mapping left out.
     private(set) var lossCount = 0
+    /// Whether a line may hold values that are never shown, though its finding is about another.
+    let hasSecrets: Bool
     /// What the document was mapped as: `Gist`, `[Gist]`.
     private(set) var subject: String
     /// The number of objects; nil if none were read.
@@ -38,6 +40,7 @@ struct DocumentCheck {
         _ bytes: [UInt8], against model: any MappedModel.Type, at path: JSONPath, strict: Bool, merges: Bool
     ) {
         subject = "\(model)"
+        hasSecrets = ModelMistakes.reachesRedactedProperties(model)
         // Collects all failures, so that none of them counts as a deviation below.
         let options = MappingOptions(strict: strict ? true : nil, failures: .max)
         do throws(ModelError) {
@@ -97,7 +100,7 @@ struct DocumentCheck {
                 Finding(
                     label: "failure", isFailure: true,
                     sentence: "not JSON: expected \(fault.expected), found \(fault.found)",
-                    place: (fault.line, fault.column, fault.offset)))
+                    place: (fault.line, fault.column, fault.offset), isRedacted: hasSecrets))
             failureCount += 1
             objectCount = nil
         case .invalidValues(let failures):

@@ -35,11 +35,18 @@ struct SourceExcerpt {
         isCut = (lineStart == nil && first > 0, lineEnd == nil && last < bytes.count)
         let valueEnd = min(SourceExcerpt.scalarEnd(in: bytes, at: offset), end)
         number = "\(line)"
+        isOfValueAlone =
+            !isCut.before && !isCut.behind && SourceExcerpt.isKeyAlone(bytes[start..<offset])
+            && !bytes[offset..<valueEnd].contains(UInt8(ascii: "\\"))
+            && bytes[valueEnd..<end].allSatisfy(" \t[]{},".utf8.contains)
         let before = SourceExcerpt.cells(bytes[start..<offset])
         let value = SourceExcerpt.cells(bytes[offset..<valueEnd])
         cells = before + value + SourceExcerpt.cells(bytes[valueEnd..<end])
         marked = before.count..<before.count + max(value.count, 1)
     }
+
+    /// Whether the line has nothing but the value, its key, brackets and commas. A string that may contain JSON is not that alone.
+    let isOfValueAlone: Bool
 
     /// The excerpt as two lines.
     ///
@@ -94,6 +101,13 @@ struct SourceExcerpt {
             if scalar == "\u{FEFF}" || scalar.properties.generalCategory == .control { return ("", 0) }
             return (String(scalar), scalar.displayWidth)
         }
+    }
+
+    /// Whether the bytes before a value are white space and brackets, and perhaps one key and its colon.
+    private static func isKeyAlone(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let key = Array(bytes.drop(while: " \t[{".utf8.contains))
+        guard key.first == UInt8(ascii: "\"") else { return key.isEmpty }
+        return key[scalarEnd(in: key, at: 0)...].filter { !" \t".utf8.contains($0) } == [UInt8(ascii: ":")]
     }
 
     /// The end of the string, number or word that begins at an offset; the next byte for anything else.

@@ -1,7 +1,8 @@
+public import ModelMirror
 public import Foundation
 
 /// Why classes cannot be inferred.
-public enum InferenceError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
+public enum InferenceError: LocalizedError, SentenceError, Hashable, Sendable, CustomStringConvertible {
     /// There is no document.
     case noDocuments
     /// A document is not JSON.
@@ -34,7 +35,4 @@ public enum InferenceError: LocalizedError, Hashable, Sendable, CustomStringConv
         case .invalidSchema(let reason): reason
         }
     }
-
-    /// The description.
-    public var errorDescription: String? { description }
 }

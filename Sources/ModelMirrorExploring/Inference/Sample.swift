@@ -21,10 +21,7 @@ enum Sample: Hashable {
     ///
     /// - Throws: ``ModelError/invalidJSON(_:)``.
     init(json bytes: [UInt8]) throws(ModelError) {
-        // The library's reader checks the grammar, so that the reader below need not.
-        _ = try JSONValue(json: bytes)
-        var reader = SampleReader(bytes)
-        self = reader.document()
+        try self.init(tree: bytes, options: MappingOptions())
     }
 
     /// The members of an object; nil for other values.
@@ -66,132 +63,25 @@ struct SampleKinds: OptionSet, Hashable {
     func agrees(with other: SampleKinds) -> Bool { isEmpty || other.isEmpty || !isDisjoint(with: other) }
 }
 
-/// Reads bytes that are known to be a JSON document, without recursion.
-private struct SampleReader {
-    private let bytes: [UInt8]
-    private var offset = 0
-    /// The arrays and objects that enclose the cursor, outermost first.
-    private var open: [Container] = []
+extension Sample: JSONTree {
+    /// Members in the order of the document.
+    struct OrderedMembers: JSONMembers {
+        fileprivate private(set) var list: [Member] = []
+        private var places: [String: Int] = [:]
 
-    private struct Container {
-        let isObject: Bool
-        var elements: [Sample] = []
-        var members: [Sample.Member] = []
-        var places: [String: Int] = [:]
-        /// The key of the member that is being read.
-        var key = ""
+        init() {}
 
-        mutating func add(_ value: Sample) {
-            if !isObject {
-                elements.append(value)
-            } else if let place = places[key] {
-                members[place].value = value
-            } else {
-                places[key] = members.count
-                members.append(Sample.Member(key: key, value: value))
+        subscript(key: String) -> Sample? {
+            get { places[key].map { list[$0].value } }
+            set {
+                guard let newValue else { return }
+                if let place = places[key] { return list[place].value = newValue }
+                places[key] = list.count
+                list.append(Member(key: key, value: newValue))
             }
         }
     }
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-        if bytes.first == 0xEF { offset = 3 }
-    }
-
-    private var byte: UInt8 { bytes[offset] }
-
-    private mutating func skipWhitespace() {
-        while offset < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { offset += 1 }
-    }
-
-    mutating func document() -> Sample {
-        while true {
-            skipWhitespace()
-            var value: Sample
-            switch byte {
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
-                open.append(Container(isObject: byte == UInt8(ascii: "{")))
-                offset += 1
-                guard let closed = closed() else { continue }
-                value = closed
-            default: value = scalar()
-            }
-            // Closes each container that ends after the value.
-            while !open.isEmpty {
-                open[open.count - 1].add(value)
-                guard let closed = closed() else { break }
-                value = closed
-            }
-            if open.isEmpty { return value }
-        }
-    }
-
-    /// The innermost container if it ends at the cursor; else nil, after reading the comma and the key before its next value.
-    private mutating func closed() -> Sample? {
-        skipWhitespace()
-        if byte == UInt8(ascii: ",") {
-            offset += 1
-            skipWhitespace()
-        }
-        let last = open.count - 1
-        if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") {
-            offset += 1
-            let container = open.removeLast()
-            return container.isObject ? .object(container.members) : .array(container.elements)
-        }
-        guard open[last].isObject else { return nil }
-        open[last].key = string()
-        skipWhitespace()
-        offset += 1  // the colon
-        return nil
-    }
-
-    private mutating func scalar() -> Sample {
-        switch byte {
-        case UInt8(ascii: "\""): return .string(string())
-        case UInt8(ascii: "t"):
-            offset += 4
-            return .bool(true)
-        case UInt8(ascii: "f"):
-            offset += 5
-            return .bool(false)
-        case UInt8(ascii: "n"):
-            offset += 4
-            return .null
-        default: return number()
-        }
-    }
-
-    private mutating func number() -> Sample {
-        let start = offset
-        while offset < bytes.count, SampleReader.isOfNumber(byte) { offset += 1 }
-        return .number(text(start..<offset))
-    }
-
-    private static func isOfNumber(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."),
-            UInt8(ascii: "e"), UInt8(ascii: "E"):
-            true
-        default: false
-        }
-    }
-
-    private mutating func string() -> String {
-        let start = offset
-        var hasEscapes = false
-        offset += 1
-        while byte != UInt8(ascii: "\"") {
-            if byte == UInt8(ascii: "\\") {
-                hasEscapes = true
-                offset += 1
-            }
-            offset += 1
-        }
-        offset += 1
-        guard hasEscapes else { return text(start + 1..<offset - 1) }
-        return (try? JSONValue(json: Array(bytes[start..<offset])))?.string ?? text(start + 1..<offset - 1)
-    }
-
-    private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+    init(number: String) { self = .number(number) }
+    init(members: OrderedMembers) { self = .object(members.list) }
 }

@@ -1,3 +1,4 @@
+public import ModelMirror
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -70,15 +71,12 @@ extension Request where Value == Void {
 }
 
 /// Why a group of requests failed; see `Request.all(_:)`.
-public struct RequestGroupError: LocalizedError, Sendable, CustomStringConvertible {
+public struct RequestGroupError: LocalizedError, SentenceError, Sendable, CustomStringConvertible {
     /// The errors of the failed and cancelled requests, in the order of the requests; at least one.
     public let errors: [any Error]
 
     /// The descriptions of the errors, one per line.
     public var description: String { errors.map { "\($0)" }.joined(separator: "\n") }
-
-    /// The same text.
-    public var errorDescription: String? { description }
 }
 
 extension RequestLife {

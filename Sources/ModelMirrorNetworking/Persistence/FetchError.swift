@@ -1,3 +1,5 @@
+public import ModelMirror
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -5,7 +7,7 @@ public import Foundation
 #endif
 
 /// Why a request with a ``FetchPolicy`` failed, other than an error of the network or the mapping.
-public enum FetchError: Error, Sendable, CustomStringConvertible, LocalizedError {
+public enum FetchError: Error, Sendable, CustomStringConvertible, LocalizedError, SentenceError {
     /// The policy uses only the store, which has no usable response.
     case nothingStored(Miss)
     /// There is no network, and the store has no usable response.
@@ -56,9 +58,6 @@ public enum FetchError: Error, Sendable, CustomStringConvertible, LocalizedError
                 .ended
         }
     }
-
-    /// The same sentence.
-    public var errorDescription: String? { description }
 }
 
 extension FetchError.Miss {

@@ -1,3 +1,5 @@
+public import ModelMirror
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -148,7 +150,7 @@ struct Checksum {
 
 /// A file of a ``FileStore`` that does not hold what was saved, and so counts as absent. The next response saved for the key
 /// replaces it.
-public struct DamagedStoredFile: LocalizedError, Hashable, Sendable, CustomStringConvertible {
+public struct DamagedStoredFile: LocalizedError, SentenceError, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong with the file.
     public enum Reason: String, Error, Sendable {
         /// Its bytes were truncated, extended or changed.
@@ -176,7 +178,4 @@ public struct DamagedStoredFile: LocalizedError, Hashable, Sendable, CustomStrin
             }
         return "The stored response at \(file.path) is not used: \(clause); it is fetched and stored anew."
     }
-
-    /// The same sentence.
-    public var errorDescription: String? { description }
 }

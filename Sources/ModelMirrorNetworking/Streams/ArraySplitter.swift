@@ -10,60 +10,60 @@ import Foundation
 ///
 /// ```text
 /// {"total": 2, "items": [ {"id": 1}, {"id": 2} ], "cursor": null}
-/// └ grammar, byte by byte ┘└ gathered, mapped ┘ └ grammar again ┘
+/// └ token by token ──────┘└ gathered, mapped ┘  └ tokens again ┘
 /// ```
 ///
-/// Outside the array, every byte is checked against the grammar, and only the current key or value is kept, plus the envelope
-/// if it is wanted. Inside, an element is gathered until its brackets close; the reader that maps it checks its JSON. Its
-/// buffer is enclosed in `[` and `]`, so that the rules for arrays apply.
+/// Keys, scalars and elements are gathered to their ends, and then read. Outside the array, only the current key or scalar is
+/// kept, plus the envelope if it is wanted. A token is judged by the reader too: after a short text that leaves the grammar as the
+/// document so far does, such as `{"":""` after a member.
 struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
     /// A container that is open outside elements.
-    struct Frame {
+    private struct Frame {
         let isObject: Bool
         /// The number of path steps matched down to it; nil if it is off the path.
         let matched: Int?
         /// Whether its elements are delivered.
-        var isTarget = false
+        let isTarget: Bool
         var index = 0
     }
 
-    enum State {
-        case expecting(ArraySplitter.Expectation)
-        /// Within a string outside elements.
-        case string(isKey: Bool, isEscaped: Bool)
-        /// Within a number or a word outside elements.
-        case word
-        case element(ElementScan)
-    }
+    private enum Part { case key, value, element }
 
     /// Why the path does not lead to an array. Thrown at the end, after syntax errors and errors of the envelope.
-    struct Obstacle {
+    private struct Obstacle {
         let json: [UInt8]
         let matched: Int
         let place: ErrorPlace
     }
 
-    static var maximumDepth: Int { 512 }
+    private static var maximumDepth: Int { 512 }
 
-    let path: [JSONPath.Step]
-    let limit: Int
+    private let path: [JSONPath.Step]
+    private let limit: Int
     private let options: MappingOptions
-    let keepsEnvelope: Bool
+    private let keepsEnvelope: Bool
 
     private var mark = ByteOrderMark()
-    var position = TextPosition()
-    var chunk: [UInt8] = []
-    var cursor = 0
+    private var position = TextPosition()
+    private var chunk: [UInt8] = []
+    private var cursor = 0
 
-    var state = State.expecting(.value)
-    var frames: [Frame] = []
+    private var frames: [Frame] = []
+    /// The innermost open container so far, with an empty string for each key and value.
+    private var context: [UInt8] = []
     /// The number of path steps matched down to the next value; nil if it is off the path.
-    var matched: Int? = 0
-    var token: [UInt8] = []
-    var tokenPlace = ErrorPlace(line: 1, column: 1, offset: 0)
-    private var element: [UInt8] = []
-    var obstacle: Obstacle?
-    var isFound = false
+    private var matched: Int? = 0
+    /// What is being gathered; nil between tokens.
+    private var part: Part?
+    private var scan = TokenScan.word
+    /// The bytes gathered so far, of an element after an opening bracket, so that the rules for arrays apply, of others after the
+    /// context.
+    private var text: [UInt8] = []
+    /// The number of bytes before the gathered ones.
+    private var prefix = 0
+    private var start = ErrorPlace(line: 1, column: 1, offset: 0)
+    private var obstacle: Obstacle?
+    private var isFound = false
     private var envelope: [UInt8] = []
 
     /// - Parameters:
@@ -89,56 +89,43 @@ struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
         cursor = 0
     }
 
-    private mutating func pass(to end: Int) {
-        position.advance(over: chunk[cursor..<end])
-        cursor = end
-    }
-
-    /// Advances outside elements, keeping the bytes if the envelope is wanted.
-    mutating func passEnvelope(to end: Int) throws {
+    /// Advances, and keeps the bytes outside elements if the envelope is wanted.
+    private mutating func pass(to end: Int) throws {
         if keepsEnvelope, frames.last?.isTarget != true {
             guard end - cursor <= limit - envelope.count else {
                 throw tooLarge(.envelope, .root, ErrorPlace(line: 1, column: 1, offset: 0))
             }
             envelope += chunk[cursor..<end]
         }
-        pass(to: end)
+        position.advance(over: chunk[cursor..<end])
+        cursor = end
     }
 
-    func tooLarge(_ kind: StreamError.Part.Kind, _ path: JSONPath, _ place: ErrorPlace) -> StreamError {
+    private func tooLarge(_ kind: StreamError.Part.Kind, _ path: JSONPath, _ place: ErrorPlace) -> StreamError {
         .tooLarge(.init(kind: kind, path: path, line: place.line, offset: place.offset), limit: limit)
     }
 
-    // MARK: Elements
-
     mutating func next() throws -> Handoff<Model>? {
         while cursor < chunk.count {
-            switch state {
-            case .element(let scan):
-                guard try gather(scan) else { return nil }
-                if let object = try mapped() { return object }
-            case .string(let isKey, let isEscaped): try scanString(isKey: isKey, isEscaped: isEscaped)
-            case .word: try scanWord()
-            case .expecting(let expectation):
-                switch chunk[cursor] {
-                case 0x20, 0x09, 0x0A, 0x0D: try passEnvelope(to: cursor + 1)
-                case let byte: try take(byte, expecting: expectation)
-                }
+            if let part {
+                guard try gather(part) else { return nil }
+                if let object = try end(part) { return object }
+            } else if [0x20, 0x09, 0x0A, 0x0D].contains(chunk[cursor]) {
+                try pass(to: cursor + 1)
+            } else {
+                try begin(chunk[cursor])
             }
         }
         return nil
     }
 
     mutating func conclude(_ judge: (Data) throws -> Void) throws {
-        if case .word = state { try endToken(isKey: false) }
-        switch state {
-        case .expecting(.commaOrEnd) where frames.isEmpty: break
-        case .expecting(let expectation):
-            throw Self.syntaxError(
-                expectation, isObject: frames.last?.isObject, found: nil, at: position.place)
-        case .string, .word: throw Self.syntaxError(in: token) { tokenPlace.moved(to: $0) }
-        case .element: throw Self.syntaxError(in: element) { elementPlace($0) }
+        if part != nil {
+            // Passes a number or a word at the root only.
+            try check(text) { outerPlace($0) }
+            try endValue(gathered)
         }
+        try check(context) { _ in position.place }
         if keepsEnvelope { try judge(Data(envelope)) }
         if let obstacle { throw error(for: obstacle) }
     }
@@ -156,7 +143,7 @@ struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
             return error.moved {
                 JSONPath(Array(path[..<obstacle.matched]) + $0.steps[(isRoot ? 0 : 1)...])
             } place: {
-                obstacle.place.moved(to: isRoot ? $0 : $0.withoutBracket)
+                obstacle.place.moved(to: isRoot ? $0 : $0.without(prefix: 1))
             }
         }
         // Unreachable, since there is no array.
@@ -165,55 +152,147 @@ struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
             found: "something else")
     }
 
-    mutating func beginElement(_ scan: ElementScan) {
-        element.removeAll(keepingCapacity: true)
-        element.append(UInt8(ascii: "["))
-        tokenPlace = position.place
-        state = .element(scan)
-    }
+    // MARK: Tokens
 
-    /// Gathers an element.
-    ///
-    /// - Returns: Whether it is complete.
-    private mutating func gather(_ scan: ElementScan) throws -> Bool {
-        var scan = scan
-        let (end, isWhole) = scan.end(in: chunk, from: cursor)
-        guard end - cursor <= limit - (element.count - 1) else {
-            throw tooLarge(.element, elementPath, tokenPlace)
+    /// Begins a token, or passes it if it is a single byte.
+    private mutating func begin(_ byte: UInt8) throws {
+        // A number may begin wherever a word may.
+        if !(context + [byte.isOfWord ? UInt8(ascii: "0") : byte]).canBeginDocument {
+            try check(context + [byte]) { _ in position.place }
         }
-        element += chunk[cursor..<end]
-        pass(to: end)
-        state = isWhole ? .expecting(.commaOrEnd) : .element(scan)
-        return isWhole
-    }
-
-    private var elementPath: JSONPath { JSONPath(path + [.index(frames.last?.index ?? 0)]) }
-
-    /// The object made from the gathered element; nil if it is skipped.
-    private mutating func mapped() throws(ModelError) -> Handoff<Model>? {
-        element.append(UInt8(ascii: "]"))
-        do throws(ModelError) {
-            let objects = try [Model](json: element, options: options)
-            guard let object = objects.first else { return nil }
-            return Handoff(object)
-        } catch {
-            throw error.moved {
-                JSONPath(elementPath.steps + $0.steps.dropFirst())
-            } place: {
-                elementPlace($0)
+        let frame = frames.last
+        switch byte {
+        case UInt8(ascii: ","), UInt8(ascii: ":"):
+            if byte == UInt8(ascii: ",") { frames[frames.count - 1].index += 1 }
+            context.append(byte)
+            try pass(to: cursor + 1)
+        case UInt8(ascii: "]"), UInt8(ascii: "}"):
+            frames.removeLast()
+            context = contextOfEnd
+            try pass(to: cursor + 1)
+        case UInt8(ascii: "\"") where frame?.isObject == true && context.last != UInt8(ascii: ":"):
+            begin(.key, byte)
+        default:
+            if let frame, !frame.isObject { matched = step(.index(frame.index), in: frame) }
+            if frame?.isTarget == true {
+                begin(.element, byte)
+            } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+                try open(byte)
+            } else {
+                begin(.value, byte)
             }
         }
     }
 
-    /// Converts a place in an element's buffer to a place in the stream.
-    private func elementPlace(_ inner: ErrorPlace) -> ErrorPlace {
-        tokenPlace.moved(to: inner.withoutBracket)
+    private mutating func begin(_ part: Part, _ byte: UInt8) {
+        text.removeAll(keepingCapacity: true)
+        text += part == .element ? [UInt8(ascii: "[")] : context
+        prefix = text.count
+        start = position.place
+        scan = byte.isOfWord ? .word : .value()
+        self.part = part
+    }
+
+    /// Opens a container outside elements.
+    private mutating func open(_ byte: UInt8) throws {
+        let isObject = byte == UInt8(ascii: "{")
+        if frames.count == Self.maximumDepth {
+            try check([UInt8](repeating: UInt8(ascii: "["), count: frames.count + 1)) { _ in position.place }
+        }
+        try meet(Array((isObject ? "{}" : "[]").utf8), at: position.place)
+        let isTarget = !isObject && matched == path.count
+        if isTarget { (isFound, obstacle) = (true, nil) }
+        try pass(to: cursor + 1)
+        frames.append(Frame(isObject: isObject, matched: matched, isTarget: isTarget))
+        context = [byte]
+    }
+
+    /// Notes a value that is on the path.
+    ///
+    /// - Throws: An error if the array occurred before. The last of duplicate keys wins, but delivered elements cannot be taken
+    ///   back.
+    private mutating func meet(_ json: [UInt8], at place: ErrorPlace) throws(ModelError) {
+        guard let matched else { return }
+        if isFound {
+            throw .invalidValue(
+                model: "\(Model.self)", path: JSONPath(Array(path[..<matched])), place: place,
+                expected: "the path's key only once", found: "it again after elements were delivered")
+        }
+        obstacle = Obstacle(json: json, matched: matched, place: place)
+    }
+
+    /// Gathers a part.
+    ///
+    /// - Returns: Whether it is complete.
+    private mutating func gather(_ part: Part) throws -> Bool {
+        let (end, isWhole) = scan.end(in: chunk, from: cursor)
+        guard end - cursor <= limit - (text.count - prefix) else {
+            throw part == .element ? tooLarge(.element, elementPath, start) : tooLarge(.envelope, .root, start)
+        }
+        text += chunk[cursor..<end]
+        try pass(to: end)
+        return isWhole
+    }
+
+    /// Reads a complete part.
+    ///
+    /// - Returns: The object made from an element; nil if it is skipped.
+    private mutating func end(_ part: Part) throws -> Handoff<Model>? {
+        self.part = nil
+        if part == .element {
+            context = contextOfEnd
+            text.append(UInt8(ascii: "]"))
+            return try Handoff(element: text, at: elementPath, start, options: options)
+        }
+        // The byte after a number tells whether it is complete.
+        let judged = text + chunk[cursor...].prefix(1)
+        if !judged.canBeginDocument { try check(judged) { outerPlace($0) } }
+        if part == .key {
+            let key = try JSONMapper.value(String.self, from: gathered)
+            matched = frames.last.flatMap { step(.key(key), in: $0) }
+            context += "\"\"".utf8
+        } else {
+            try endValue(gathered)
+        }
+        return nil
+    }
+
+    private var gathered: [UInt8] { Array(text.dropFirst(prefix)) }
+
+    private mutating func endValue(_ json: [UInt8]) throws(ModelError) {
+        try meet(json, at: start)
+        context = contextOfEnd
+    }
+
+    /// The context after a value.
+    private var contextOfEnd: [UInt8] {
+        Array((frames.last.map { $0.isObject ? "{\"\":\"\"" : "[\"\"" } ?? "\"\"").utf8)
+    }
+
+    private var elementPath: JSONPath { JSONPath(path + [.index(frames.last?.index ?? 0)]) }
+
+    /// Converts a place in the gathered text to a place in the stream.
+    private func outerPlace(_ inner: ErrorPlace) -> ErrorPlace { start.moved(to: inner.without(prefix: prefix)) }
+
+    /// Throws the error of a text that is not JSON.
+    private func check(_ text: [UInt8], place: (ErrorPlace) -> ErrorPlace) throws(ModelError) {
+        do throws(ModelError) {
+            try ValueReading.check(text, options: MappingOptions(depth: Self.maximumDepth))
+        } catch {
+            throw error.moved(path: { $0 }, place: place)
+        }
+    }
+
+    /// The number of path steps matched down to a member or element of a container; nil if it is off the path.
+    private func step(_ step: JSONPath.Step, in frame: Frame) -> Int? {
+        guard let matched = frame.matched, matched < path.count, path[matched] == step else { return nil }
+        return matched + 1
     }
 }
 
-/// Scans for the end of one element across chunks without checking its JSON: closing brackets, the end of a string, or the end
-/// of a word.
-enum ElementScan: Sendable {
+/// Scans for the end of a token or an element across chunks without checking its JSON: closing brackets, the end of a string, or
+/// the end of a word.
+enum TokenScan: Sendable {
     /// An object, an array or a string.
     case value(depth: Int = 0, isString: Bool = false, isEscaped: Bool = false)
     /// A number, `true`, `false`, `null` or an invalid word.
@@ -221,31 +300,23 @@ enum ElementScan: Sendable {
 
     /// Continues in a chunk.
     ///
-    /// - Returns: The end of the element or the chunk, and whether the element is complete.
+    /// - Returns: The end of the token or the chunk, and whether the token is complete.
     mutating func end(in chunk: [UInt8], from start: Int) -> (end: Int, isWhole: Bool) {
         guard case .value(var depth, var isString, var isEscaped) = self else {
             let end = chunk[start...].firstIndex { !$0.isOfWord }
             return (end ?? chunk.count, end != nil)
         }
         for index in start..<chunk.count {
-            let byte = chunk[index]
-            if isString {
-                if isEscaped {
-                    isEscaped = false
-                } else if byte == UInt8(ascii: "\\") {
-                    isEscaped = true
-                } else if byte == UInt8(ascii: "\"") {
-                    isString = false
-                    if depth == 0 { return (index + 1, true) }
-                }
-            } else if byte == UInt8(ascii: "\"") {
-                isString = true
-            } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
-                depth += 1
-            } else if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
-                depth -= 1
-                if depth == 0 { return (index + 1, true) }
+            switch chunk[index] {
+            case _ where isEscaped: isEscaped = false
+            case UInt8(ascii: "\\") where isString: isEscaped = true
+            case UInt8(ascii: "\""): isString.toggle()
+            case _ where isString: continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            default: continue
             }
+            if depth == 0, !isString { return (index + 1, true) }
         }
         self = .value(depth: depth, isString: isString, isEscaped: isEscaped)
         return (chunk.count, false)
@@ -254,7 +325,7 @@ enum ElementScan: Sendable {
 
 extension UInt8 {
     /// Whether the byte can be part of a number or a word.
-    var isOfWord: Bool {
+    fileprivate var isOfWord: Bool {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
             UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):

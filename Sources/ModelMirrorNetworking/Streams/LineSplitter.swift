@@ -62,17 +62,8 @@ struct LineSplitter<Model: AbstractModel>: StreamSplitter {
 
     /// Maps a line that is JSON but does not fit the class: like an element of an array, it may be skipped.
     private func mappedAsElement() throws(ModelError) -> Handoff<Model>? {
-        let array = [UInt8(ascii: "[")] + lines.line + [UInt8(ascii: "]")]
-        do throws(ModelError) {
-            guard let object = try [Model](json: array, options: options).first else { return nil }
-            return Handoff(object)
-        } catch {
-            throw error.moved {
-                JSONPath(path.steps + $0.steps.dropFirst())
-            } place: {
-                lines.place.moved(to: $0.withoutBracket)
-            }
-        }
+        try Handoff(
+            element: [UInt8(ascii: "[")] + lines.line + [UInt8(ascii: "]")], at: path, lines.place, options: options)
     }
 
     private func moved(_ error: ModelError) -> ModelError {

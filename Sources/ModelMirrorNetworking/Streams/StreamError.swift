@@ -7,7 +7,7 @@ public import Foundation
 #endif
 
 /// Why a stream failed, other than an error of the connection or the JSON.
-public enum StreamError: Error, Sendable, CustomStringConvertible, LocalizedError {
+public enum StreamError: Error, Sendable, CustomStringConvertible, LocalizedError, SentenceError {
     /// A part of the stream is larger than the limit, in bytes.
     case tooLarge(Part, limit: Int)
     /// Two tasks used one iterator at the same time.
@@ -46,7 +46,4 @@ public enum StreamError: Error, Sendable, CustomStringConvertible, LocalizedErro
         case .readByTwoTasks: "Two tasks are reading one stream; give each its own."
         }
     }
-
-    /// The same sentence.
-    public var errorDescription: String? { description }
 }

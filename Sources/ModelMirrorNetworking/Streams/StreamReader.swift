@@ -160,3 +160,25 @@ protocol StreamSplitter: Sendable {
     /// Throws errors of the stream as a whole, after its last element.
     mutating func conclude(_ judge: (_ envelope: Data) throws -> Void) throws
 }
+
+extension Handoff where Value: AbstractModel {
+    /// The object of an array of one; nil if the options skip it.
+    ///
+    /// - Parameters:
+    ///   - path: The element's path in the stream.
+    ///   - start: The element's place in the stream, after the bracket.
+    convenience init?(
+        element array: [UInt8], at path: JSONPath, _ start: ErrorPlace, options: MappingOptions
+    ) throws(ModelError) {
+        do throws(ModelError) {
+            guard let object = try [Value](json: array, options: options).first else { return nil }
+            self.init(object)
+        } catch {
+            throw error.moved {
+                JSONPath(path.steps + $0.steps.dropFirst())
+            } place: {
+                start.moved(to: $0.without(prefix: 1))
+            }
+        }
+    }
+}

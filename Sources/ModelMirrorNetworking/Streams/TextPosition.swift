@@ -6,34 +6,19 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A position in a text that arrives in pieces.
-///
-/// Lines end with LF, CR LF or CR; a column is one Unicode scalar; offsets count every byte, including a byte order mark.
+/// A position in a text that arrives in pieces. Offsets count every byte, including a byte order mark.
 struct TextPosition: Sendable {
-    private(set) var place: ErrorPlace
-    /// Whether the last byte was a CR, so that an LF does not end another line.
-    private var isAfterReturn = false
+    private var location = TextLocation()
+    private var offset: Int
+
+    var place: ErrorPlace { ErrorPlace(line: location.line, column: location.column, offset: offset) }
 
     /// - Parameter offset: 3 after a byte order mark.
-    init(offset: Int = 0) { place = ErrorPlace(line: 1, column: 1, offset: offset) }
+    init(offset: Int = 0) { self.offset = offset }
 
     mutating func advance(over bytes: ArraySlice<UInt8>) {
-        var (line, column, isAfterReturn) = (place.line, place.column, isAfterReturn)
-        for byte in bytes {
-            switch byte {
-            case UInt8(ascii: "\n"):
-                if !isAfterReturn { line += 1 }
-                column = 1
-            case UInt8(ascii: "\r"):
-                line += 1
-                column = 1
-            case 0x80..<0xC0: break  // not the first byte of its scalar
-            default: column += 1
-            }
-            isAfterReturn = byte == UInt8(ascii: "\r")
-        }
-        self.isAfterReturn = isAfterReturn
-        place = ErrorPlace(line: line, column: column, offset: place.offset + bytes.count)
+        location.advance(over: bytes)
+        offset += bytes.count
     }
 }
 
@@ -45,9 +30,9 @@ extension ErrorPlace {
             offset: offset + inner.offset)
     }
 
-    /// The place in the text without the bracket before it.
-    var withoutBracket: ErrorPlace {
-        ErrorPlace(line: line, column: line == 1 ? column - 1 : column, offset: offset - 1)
+    /// The place in the text without the ASCII characters before it.
+    func without(prefix count: Int) -> ErrorPlace {
+        ErrorPlace(line: line, column: line == 1 ? column - count : column, offset: offset - count)
     }
 }
 

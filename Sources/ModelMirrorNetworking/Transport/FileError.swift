@@ -1,3 +1,5 @@
+public import ModelMirror
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -15,7 +17,7 @@ import Darwin
 #endif
 
 /// A failed file system call: in a ``FileStore``, in a download, or while a request body is read from a file.
-public struct FileError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
+public struct FileError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError, SentenceError {
     /// The name of the call, such as `open` or `write`.
     public let call: String
     /// The path of the file.
@@ -35,7 +37,4 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible, Loc
 
     /// One sentence: `write failed for /tmp/map.bin.partial: No space left on device (errno 28).`
     public var description: String { "\(call) failed for \(path): \(reason) (errno \(code))." }
-
-    /// The same sentence.
-    public var errorDescription: String? { description }
 }

@@ -1,3 +1,5 @@
+public import ModelMirror
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -6,7 +8,7 @@ public import Foundation
 
 /// One sentence per error: what, where, found, expected, what to do. The URLs of connections and responses are shown without user,
 /// password and query, which may be secret.
-extension RequestError: CustomStringConvertible, LocalizedError {
+extension RequestError: CustomStringConvertible, LocalizedError, SentenceError {
     /// One sentence.
     public var description: String {
         switch self {
@@ -42,12 +44,9 @@ extension RequestError: CustomStringConvertible, LocalizedError {
             failure.description
         }
     }
-
-    /// The same sentence.
-    public var errorDescription: String? { description }
 }
 
-extension RequestError.ConnectionFailure: CustomStringConvertible, LocalizedError {
+extension RequestError.ConnectionFailure: CustomStringConvertible, LocalizedError, SentenceError {
     /// One sentence.
     public var description: String {
         let beginning = "No \(kind.missing) from \(url.withoutSecrets)\(attempts.clause)"
@@ -62,9 +61,6 @@ extension RequestError.ConnectionFailure: CustomStringConvertible, LocalizedErro
 
     /// The reason given when a request's deadline has passed.
     static let deadlinePassed = "the deadline passed before the response was whole"
-
-    /// The same sentence.
-    public var errorDescription: String? { description }
 }
 
 extension RequestError.StatusFailure: CustomStringConvertible {

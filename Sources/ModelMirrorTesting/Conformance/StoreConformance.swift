@@ -1,3 +1,4 @@
+public import ModelMirror
 public import ModelMirrorNetworking
 
 #if canImport(FoundationEssentials)
@@ -38,7 +39,7 @@ public enum StoreConformance {
     }
 
     /// A failed check.
-    public struct Failure: LocalizedError, Equatable, CustomStringConvertible {
+    public struct Failure: LocalizedError, SentenceError, Equatable, CustomStringConvertible {
         /// The check.
         public let check: Check
         /// What was expected and what was found.
@@ -46,9 +47,6 @@ public enum StoreConformance {
 
         /// The name of the check and the sentence.
         public var description: String { "\(check): \(sentence)" }
-
-        /// The same as ``description``.
-        public var errorDescription: String? { description }
     }
 
     /// Runs checks and returns the failures.

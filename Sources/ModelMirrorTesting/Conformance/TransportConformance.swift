@@ -1,3 +1,4 @@
+public import ModelMirror
 public import ModelMirrorNetworking
 
 #if canImport(FoundationEssentials)
@@ -108,7 +109,7 @@ public enum TransportConformance {
     }
 
     /// A failed check.
-    public struct Failure: LocalizedError, Equatable, CustomStringConvertible {
+    public struct Failure: LocalizedError, SentenceError, Equatable, CustomStringConvertible {
         /// The check.
         public let check: Check
         /// What was expected and what was found.
@@ -116,9 +117,6 @@ public enum TransportConformance {
 
         /// The name of the check and the sentence.
         public var description: String { "\(check): \(sentence)" }
-
-        /// The same as ``description``.
-        public var errorDescription: String? { description }
     }
 
     /// Runs checks and returns the failures.

@@ -2,7 +2,7 @@ import Foundation
 import ModelMirror
 import ModelMirrorExploring
 
-/// A command line with files in memory and four classes.
+/// A command line with files in memory and five classes.
 struct CommandLineFixture {
     var files: [String: String] = [:]
     var variables: [String: String] = [:]
@@ -29,7 +29,8 @@ struct CommandLineFixture {
         }
         context.standardInput = { Data(input.utf8) }
         return await Explorer.result(
-            of: words, [Shop.self, Item.self, City.self, Misnamed.self], commands: commands, context: context)
+            of: words, [Shop.self, Item.self, City.self, Misnamed.self, Bank.self], commands: commands, context: context
+        )
     }
 }
 
@@ -80,4 +81,17 @@ class Base: AbstractModel {
 
 final class Fleet: Base {
     var fleet: Fleet?
+}
+
+/// A class whose nested objects have values that are never shown.
+final class Bank: AbstractModel {
+    var clients: [BankClient] = []
+    var count = 0
+}
+
+final class BankClient: AbstractModel {
+    var age = 0
+    var password = ""
+
+    override class var redactedProperties: Set<String> { ["password"] }
 }

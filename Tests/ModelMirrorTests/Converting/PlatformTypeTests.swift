@@ -9,23 +9,23 @@ private final class Dozens {
     init(_ count: Int) { self.count = count }
 }
 
-@Suite("Bridged codecs")
+@Suite("Bridged plans")
 struct PlatformTypeTests {
-    private let codec = Int.codec.bridged(to: { Dozens($0) }, from: { $0.count >= 0 ? $0.count : nil })
+    private let plan = Int.plan.bridged(to: { Dozens($0) }, from: { $0.count >= 0 ? $0.count : nil })
 
-    @Test("A bridged codec reads the underlying type and reports its failures")
+    @Test("A bridged plan reads the underlying type and reports its failures")
     func reading() throws {
-        #expect(try MappingSession.run("7", options: .init(), body: codec.value).result.count == 7)
+        #expect(try MappingSession.run("7", MappingCall(options: .init()), plan.value).result.count == 7)
         let error = try #require(throws: ModelError.self) {
-            try MappingSession.run(#""x""#, options: .init(), body: codec.value)
+            try MappingSession.run(#""x""#, MappingCall(options: .init()), plan.value)
         }
         #expect(error.description == #"JSON at $ (line 1, column 1): expected an integer, found the string "x"."#)
     }
 
-    @Test("A bridged codec writes the underlying value and fails if there is none")
+    @Test("A bridged plan writes the underlying value and fails if there is none")
     func writing() throws {
         func text(_ value: Dozens) throws(ModelError) -> String {
-            try WritingSession.run([], for: nil) { codec.write(value, &$0, $1) }
+            try WritingSession.run([], for: nil) { plan.write(value, &$0, $1) }
                 .withBytes { String(decoding: $0, as: UTF8.self) }
         }
         #expect(try text(Dozens(7)) == "7")
@@ -35,11 +35,11 @@ struct PlatformTypeTests {
 
     @Test("Bridged values are equal if their underlying values are")
     func equality() {
-        #expect(codec.isEqual?(Dozens(1), Dozens(1)) == true)
-        #expect(codec.isEqual?(Dozens(1), Dozens(2)) == false)
-        #expect(codec.isEqual?(Dozens(-1), Dozens(-1)) == false)
-        // The codec of dates compares by `Equatable`, as those without a comparison of their own do.
-        let dates = DateConverter([.iso8601], expected: DateExpectation(format: .date)).codec.bridged(
+        #expect(plan.isEqual?(Dozens(1), Dozens(1)) == true)
+        #expect(plan.isEqual?(Dozens(1), Dozens(2)) == false)
+        #expect(plan.isEqual?(Dozens(-1), Dozens(-1)) == false)
+        // The plan of dates compares by `Equatable`, as those without a comparison of their own do.
+        let dates = DateConverter([.iso8601], expected: DateExpectation(format: .date)).plan.bridged(
             to: { Dozens(Int($0.timeIntervalSince1970)) }, from: { Date(timeIntervalSince1970: Double($0.count)) })
         #expect(dates.areEqual(Dozens(1), Dozens(1)))
         #expect(!dates.areEqual(Dozens(1), Dozens(2)))

@@ -161,7 +161,7 @@ struct StackTests {
             return "value"
         } catch {
             let text = "\(error)"
-            return text.contains("the stack of the thread has no room") ? "stack" : text
+            return text.contains("the thread's stack is too small") ? "stack" : text
         }
     }
 
@@ -196,7 +196,7 @@ struct StackTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(fault.expected == "no deeper nesting (the stack of the thread has no room for it)")
+        #expect(fault.expected == "no deeper nesting (the thread's stack is too small for it)")
         #expect(fault.code == .stack && fault.parameters == [:])
         #expect(fault.offset % 8 == 0 && fault.offset > 0 && fault.column == fault.offset + 1 && fault.found == "'{'")
     }
@@ -342,7 +342,7 @@ struct StackTests {
         let outcome = onStack(of: size) {
             Self.outcome { _ = try TreeHolder(json: json, options: MappingOptions(strict: true)) }
         }
-        let isStack = outcome.contains("the stack of the thread has no room") || outcome == "stack"
+        let isStack = outcome.contains("the thread's stack is too small") || outcome == "stack"
         #expect(size < 512 ? isStack : size == 8192 ? outcome == "value" : isStack || outcome == "value", "\(outcome)")
     }
 
@@ -413,7 +413,7 @@ struct StackTests {
         #expect(deep.hasPrefix("Link<D"))
         #expect(
             deep.hasSuffix(
-                "ForSchemas> cannot be mapped: its schema is nested deeper than the stack of the thread has room for."))
+                "ForSchemas> cannot be mapped: its schema is nested too deep for the thread's stack."))
     }
 
     @Test("Reflecting deeply nested classes fails on a small stack and then succeeds on a large one")

@@ -14,7 +14,8 @@ private class Person: AbstractModel {
 
     override func validateModel(_ validation: inout ModelValidation) {
         validation.require(
-            "name", name, .notEmpty, .count(...10), .check("a name without spaces") { !$0.contains(" ") })
+            "name", name, .notEmpty, .count(...10),
+            .check("a name without spaces") { (name: String) in !name.contains(" ") })
         validation.require("nick", nick, .notEmpty)
         validation.require("age", age, .inRange(0...150))
         validation.require("height", height, .notNil, .inRange(0..<3))
@@ -28,7 +29,7 @@ private class Empty: AbstractModel {
 
     override func validateModel(_ validation: inout ModelValidation) {
         validation.require("value", value)
-        validation.require("value", value, .check("") { _ in false })
+        validation.require("value", value, .check("") { (_: Int) in false })
     }
 }
 

@@ -44,7 +44,7 @@ private class Wrong: AbstractModel {
 
 private class WrongNotNil: AbstractModel {
     var age: Int?
-    override class var propertyRules: [String: any PropertyRule] { ["age": ValidationRule<Int>.notNil] }
+    override class var propertyRules: [String: any PropertyRule] { ["age": .notNil] }
 }
 
 private class Keeping: AbstractModel {

@@ -2,9 +2,17 @@ import Testing
 
 @testable import ModelMirror
 
+extension PropertyRule {
+    fileprivate func accepts(_ value: Value?) -> Bool { form.broken(by: value) == nil }
+}
+
+private struct UniqueCheck<Value> {
+    func accepts(_ value: Value) -> Bool { RuleForm.unique.broken(by: value) == nil }
+}
+
 @Suite("Regular expressions in rules")
 struct RulePatternTests {
-    private func schema(_ rule: ValidationRule<String>) -> [String: JSONValue] { rule.form.schema(for: String.self) }
+    private func schema(_ rule: any PropertyRule) -> [String: JSONValue] { rule.form.schema(for: String.self) }
 
     @Test("An expression is read by Unicode scalars, with ASCII digits and letters, as JSON Schema reads it")
     func reading() {
@@ -60,14 +68,14 @@ struct RulePatternTests {
 
     @Test("Texts are told apart by their scalars, also in lists and members")
     func scalars() {
-        let texts: ValidationRule<[String]> = .unique
+        let texts = UniqueCheck<[String]>()
         #expect(texts.accepts(["é", "e\u{301}"]) && !texts.accepts(["é", "é"]))
-        let lists: ValidationRule<[[String]?]> = .unique
+        let lists = UniqueCheck<[[String]?]>()
         #expect(lists.accepts([["é"], ["e\u{301}"], nil, []]) && !lists.accepts([["a"], nil, ["a"]]))
-        let objects: ValidationRule<[[String: Character]]> = .unique
+        let objects = UniqueCheck<[[String: Character]]>()
         #expect(
             objects.accepts([["é": "a"], ["e\u{301}": "a"], [:]]) && !objects.accepts([["a": "é"], [:], ["a": "é"]]))
-        let values: ValidationRule<[JSONValue]> = .unique
+        let values = UniqueCheck<[JSONValue]>()
         #expect(
             values.accepts(["", [], [:], nil, [""], [[]], ["e\u{301}"], ["é"]])
                 && !values.accepts([[1, "a"], [1.0, "a"]]))

@@ -10,7 +10,7 @@ private enum Level: Int, Comparable {
 }
 private struct Point: Equatable { var x = 0 }
 
-extension ValidationRule<String> {
+extension PropertyRule where Self == ValidationRule<String> {
     fileprivate static var slug: Self { .matches(/[a-z0-9-]+/, as: "small letters, digits and hyphens") }
 }
 
@@ -18,21 +18,27 @@ extension ValidationRule<String> {
 struct ValidationRuleTests {
     /// Checks a rule's expectation, the values that it accepts and rejects, and that it accepts nil.
     private func check<Value>(
-        _ rule: ValidationRule<Value>, _ expected: String, keeps kept: [Value], refuses refused: [Value],
+        _ rule: any PropertyRule, _ expected: String, keeps kept: [Value], refuses refused: [Value],
         sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) {
-        #expect(rule.expected == expected, sourceLocation: sourceLocation)
-        for value in kept { #expect(rule.accepts(value), "\(value)", sourceLocation: sourceLocation) }
-        for value in refused { #expect(!rule.accepts(value), "\(value)", sourceLocation: sourceLocation) }
-        #expect(rule.accepts(nil), sourceLocation: sourceLocation)
+        let form = rule.form
+        #expect(form.expectation(for: Value.self).words == expected, sourceLocation: sourceLocation)
+        for value in kept { #expect(form.broken(by: value) == nil, "\(value)", sourceLocation: sourceLocation) }
+        for value in refused { #expect(form.broken(by: value) != nil, "\(value)", sourceLocation: sourceLocation) }
+        #expect(form.broken(by: nil as Value?) == nil, sourceLocation: sourceLocation)
     }
 
     @Test("notNil requires a value")
     func notNil() {
-        let rule = ValidationRule<String>.notNil
-        #expect(rule.expected == "a value")
-        #expect(rule.accepts(""))
-        #expect(!rule.accepts(nil))
+        let rule: any PropertyRule = .notNil
+        #expect(rule.form.broken(by: "") == nil)
+        #expect(rule.form.broken(by: nil as String?)?.words == "a value")
+    }
+
+    @Test("A rule for another type is broken by every value")
+    func otherType() {
+        let rule: any PropertyRule = .inRange("a"..."c")
+        #expect(rule.form.broken(by: 7)?.words == #"a value from "a" to "c""#)
     }
 
     @Test("notEmpty rejects empty strings, collections and data")
@@ -86,9 +92,10 @@ struct ValidationRuleTests {
         check(.inRange(1...2), "an integer from 1 to 2", keeps: [2] as [UInt8], refuses: [3])
         check(.inRange(0...0.5), "a number from 0 to 0.5", keeps: [0.5], refuses: [0.6, .nan, .infinity])
         check(.inRange(...0.5), "a number up to 0.5", keeps: [-.infinity] as [Float], refuses: [0.6, .nan])
-        check(.inRange(0..<Decimal(1)), "a number from 0 to below 1", keeps: [0], refuses: [1])
+        check(
+            .inRange(Decimal(0)..<Decimal(1)), "a number from 0 to below 1", keeps: [Decimal(0)], refuses: [Decimal(1)])
         check(.inRange("a"..."c"), #"a string from "a" to "c""#, keeps: ["a", "bz", "c"], refuses: ["C", "cc"])
-        check(.inRange(Level.low...Level.low), "a value from 1 to 1", keeps: [.low], refuses: [.high])
+        check(.inRange(Level.low...Level.low), "a value from 1 to 1", keeps: [Level.low], refuses: [.high])
         let date = Date(timeIntervalSince1970: 1_453_573_800)
         check(.inRange(date...), "a date from 2016-01-23T18:30:00Z on", keeps: [date], refuses: [date - 1])
         check(.inRange(..<date), "a date before 2016-01-23T18:30:00Z", keeps: [date - 1], refuses: [date])
@@ -97,15 +104,48 @@ struct ValidationRuleTests {
             keeps: [date], refuses: [date + 1])
     }
 
+    @Test("oneOf compares free-form JSON as JSON")
+    func oneOfFreeForm() throws {
+        final class Chart: AbstractModel {
+            var origin: [JSONValue] = []
+            var size: JSONValue = .null
+            var labels: [String: JSONValue] = [:]
+
+            override class var propertyRules: [String: any PropertyRule] {
+                ["origin": .oneOf([[0, 0]]), "size": .oneOf([1, 2]), "labels": .oneOf([["x": "left"]])]
+            }
+
+            override func validateModel(_ validation: inout ModelValidation) {
+                validation.require("origin", origin, .oneOf([[0, 0]]))
+                validation.require("size", size, .oneOf([1, 2]))
+                validation.require("labels", labels, .oneOf([["x": "left"]]))
+            }
+        }
+        let chart = try Chart(json: #"{"origin": [0, 0.0], "size": 2.0, "labels": {"x": "left"}}"#)
+        #expect(chart.origin == [0, 0] && chart.size == 2 && chart.labels == ["x": "left"])
+        let error = #expect(throws: ModelError.self) {
+            try Chart(json: #"{"origin": [0], "size": "1", "labels": {"x": "right"}}"#)
+        }
+        guard case .invalidValues(let failures)? = error else { return #expect(Bool(false), "\(error as Any)") }
+        #expect(
+            failures.map(\.description) == [
+                "Chart.origin at $.origin (line 1, column 12): expected [0,0], found an array.",
+                "Chart.size at $.size (line 1, column 25): expected one of 1, 2, found the string \"1\".",
+                "Chart.labels at $.labels (line 1, column 40): expected {\"x\":\"left\"}, found an object.",
+            ])
+    }
+
     @Test("oneOf lists the values in their JSON form")
     func oneOf() {
         check(.oneOf(["a", "b"]), #"one of "a", "b""#, keeps: ["a", "b"], refuses: ["", "A", "c"])
         check(.oneOf(["a"]), #""a""#, keeps: ["a"], refuses: ["b"])
         check(.oneOf([1, 2]), "one of 1, 2", keeps: [1, 2], refuses: [3])
         check(.oneOf([0.5, 1]), "one of 0.5, 1", keeps: [1], refuses: [0.6])
-        check(.oneOf([Plan.free, .pro]), #"one of "free", "pro""#, keeps: [.free], refuses: [])
+        check(.oneOf([Plan.free, .pro]), #"one of "free", "pro""#, keeps: [Plan.free], refuses: [])
         check(.oneOf([true]), "true", keeps: [true], refuses: [false])
-        check(.oneOf([JSONValue.null, ["a": 1]]), #"one of null, {"a":1}"#, keeps: [.null, ["a": 1]], refuses: [1])
+        check(
+            .oneOf([JSONValue.null, ["a": 1]]), #"one of null, {"a":1}"#, keeps: [JSONValue.null, ["a": 1]],
+            refuses: [1])
         check(.oneOf([Point(x: 1)]), "Point(x: 1)", keeps: [Point(x: 1)], refuses: [Point()])
     }
 
@@ -121,8 +161,12 @@ struct ValidationRuleTests {
 
     @Test("check applies the caller's closure")
     func check() {
-        check(.check("an even number") { $0 % 2 == 0 }, "an even number", keeps: [0, 2], refuses: [1])
-        check(.check("an origin") { $0 == Point() }, "an origin", keeps: [Point()], refuses: [Point(x: 1)])
+        check(
+            .check("an even number") { (number: Int) in number % 2 == 0 }, "an even number", keeps: [0, 2], refuses: [1]
+        )
+        check(
+            .check("an origin") { (point: Point) in point == Point() }, "an origin", keeps: [Point()],
+            refuses: [Point(x: 1)])
     }
 
     @Test("above and below exclude their bound")

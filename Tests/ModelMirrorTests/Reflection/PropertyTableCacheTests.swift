@@ -26,22 +26,22 @@ struct PropertyTableCacheTests {
     func onePlan() async throws {
         let table = try PropertyTableBuilder.table(for: Referenced())
         let plans = await withTaskGroup(of: [ObjectIdentifier].self) { group in
-            for _ in 0..<64 { group.addTask { (0..<8).map { _ in ObjectIdentifier(table.plan) } } }
+            for _ in 0..<64 { group.addTask { (0..<8).map { _ in ObjectIdentifier(table.order) } } }
             return await group.reduce(into: Set<ObjectIdentifier>()) { $0.formUnion($1) }
         }
-        #expect(plans == [ObjectIdentifier(table.plan)])
+        #expect(plans == [ObjectIdentifier(table.order)])
     }
 
-    @Test("A writing plan is released with its reference, and not before")
+    @Test("A writing order is released with its reference, and not before")
     func planIsReleased() {
-        weak var plan: WritingPlan?
+        weak var order: WritingOrder?
         do {
-            let place = WritingPlanReference()
-            plan = place.plan([])
-            #expect(plan != nil)
-            #expect(place.plan([]) === plan)
+            let place = WritingOrderReference()
+            order = place.order([])
+            #expect(order != nil)
+            #expect(place.order([]) === order)
         }
-        #expect(plan == nil)
+        #expect(order == nil)
     }
 
     @Test("A table reference gives all threads the table of the cache")

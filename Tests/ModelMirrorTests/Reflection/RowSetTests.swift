@@ -35,21 +35,26 @@ struct RowSetTests {
         #expect((0..<1100).filter(set.contains) == [])
     }
 
-    @Test("isSubset and subtracting compare a row set with a word")
+    @Test("isSubset and restricted compare a row set with a word")
     func words() {
         #expect(RowSet().isSubset(of: 0))
         #expect(RowSet([0, 63]).isSubset(of: 1 << 63 | 1))
         #expect(!RowSet([0, 63]).isSubset(of: 1 << 63))
-        #expect(RowSet().subtracting(0).map(Array.init) == [])
-        #expect(RowSet([0, 5, 63]).subtracting(0).map(Array.init) == [0, 5, 63])
-        #expect(RowSet([0, 5, 63]).subtracting(1 << 5).map(Array.init) == [0, 63])
-        #expect(RowSet([0, 5, 63]).subtracting(.max).map(Array.init) == [])
+        #expect(Array(RowSet().restricted(to: .max) { _ in true }) == [])
+        #expect(Array(RowSet([0, 5, 63]).restricted(to: .max) { _ in false }) == [0, 5, 63])
+        #expect(Array(RowSet([0, 5, 63]).restricted(to: ~(1 << 5)) { _ in false }) == [0, 63])
+        #expect(Array(RowSet([0, 5, 63]).restricted(to: 0) { _ in true }) == [])
     }
 
-    @Test("A row set with rows beyond the first 64 is not compared with a word", arguments: [64, 200])
+    @Test("Rows beyond the first 64 are restricted one by one", arguments: [64, 200])
     func highRows(_ row: Int) {
         #expect(!RowSet([row]).isSubset(of: .max))
-        #expect(RowSet([0, row]).subtracting(.max) == nil)
+        #expect(Array(RowSet([0, 63, row, row + 1]).restricted(to: 1 << 63) { $0 == row }) == [63, row])
+    }
+
+    @Test("The rows of a row set are in ascending order, whatever the order of insertion")
+    func order() {
+        #expect(Array(RowSet(Self.borders.reversed())) == Self.borders)
     }
 
     @Test(

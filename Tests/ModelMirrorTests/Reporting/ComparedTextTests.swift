@@ -4,12 +4,6 @@ import Testing
 /// Nothing decides by a text that was written for people.
 @Suite("Compared texts")
 struct ComparedTextTests {
-    /// Comparisons that are allowed, each with its reason.
-    private static let exceptions: Set<String> = [
-        // Two errors are equal if their texts are.
-        "ModelMirror/Model/Converter.swift: left.expected == right.expected"
-    ]
-
     @Test("No source compares expected, found, reason or a description with a text")
     func sources() throws {
         let sources = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
@@ -37,7 +31,6 @@ struct ComparedTextTests {
                 }
             }
         }
-        #expect(found.subtracting(Self.exceptions).sorted() == [])
-        #expect(Self.exceptions.isSubset(of: found))
+        #expect(found.sorted() == [])
     }
 }

@@ -92,6 +92,23 @@ struct FailureCodeTests {
         }
     }
 
+    @Test("Sizes of arrays and objects have codes of their own")
+    func sizes() throws {
+        let error = try #require(throws: ModelError.self) {
+            try [Bounded](
+                json: #"[{"list": [1]}, {"list": [1, 2, 3, 4]}, {"members": {}}, {"members": {"a": 1, "b": 2}}]"#)
+        }
+        #expect(
+            error.valueFailures.map {
+                "\($0.pointer) \($0.code.rawValue) \($0.parameters["inside"] ?? .object($0.parameters))"
+            } == [
+                #"/0/list minItems {"expected":["array"],"maxItems":3,"minItems":2,"unit":"element"}"#,
+                #"/1/list maxItems {"expected":["array"],"maxItems":3,"minItems":2,"unit":"element"}"#,
+                #"/2/members minProperties {"expected":["object"],"maxProperties":1,"minProperties":1,"unit":"member"}"#,
+                #"/3/members maxProperties {"expected":["object"],"maxProperties":1,"minProperties":1,"unit":"member"}"#,
+            ])
+    }
+
     @Test("An object with failures, in a report, has the code nested")
     func nested() throws {
         let (_, report) = try Everything.mapReporting(json: #"{"name": "a", "child": {}}"#)
@@ -188,6 +205,12 @@ struct FailureCodeTests {
 }
 
 private typealias Issue = Testing.Issue
+
+private class Bounded: AbstractModel {
+    var list = [0, 0]
+    var members = ["a": 0]
+    override class var propertyRules: [String: any PropertyRule] { ["list": .count(2...3), "members": .count(1)] }
+}
 
 /// A document with its first failure of a code.
 private struct Sample: CustomTestStringConvertible, Sendable {

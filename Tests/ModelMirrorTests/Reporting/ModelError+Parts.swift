@@ -19,3 +19,10 @@ extension MappingReport {
     /// One line for each entry.
     var lines: [String] { entries.map(\.description) }
 }
+
+extension MappingReport {
+    /// Counts the entries of several reports.
+    static func merging(_ reports: some Sequence<MappingReport>) -> MappingSummary {
+        reports.reduce(into: MappingSummary()) { $0 += $1 }
+    }
+}

@@ -8,7 +8,7 @@ private struct Tag: RawRepresentable, Hashable { var rawValue: String }
 private struct Identifier: RawRepresentable, Hashable { var rawValue: UUID }
 
 @Suite("Dictionary keys")
-struct DictionaryKeyCodecTests {
+struct KeyPlanTests {
     private final class Box<Key: Hashable>: AbstractModel { var value: [Key: Bool]? }
 
     /// Maps an object with the given keys, leniently and strictly.

@@ -8,7 +8,7 @@ import Synchronization
 ///     ownerID:    .path("owner", "id")     ┴→  "owner": {"login": …, "id": …}
 ///
 /// If one row has a whole member and others have paths into it, the whole member is written.
-final class WritingPlan: Sendable {
+final class WritingOrder: Sendable {
     /// What is written under one key or at one index.
     indirect enum Node: Sendable {
         case row(Int)
@@ -36,7 +36,7 @@ final class WritingPlan: Sendable {
             if let place = row.places.first { root.insert(number, at: place[...]) }
         }
         declared = root.members
-        sorted = WritingPlan.sorted(declared)
+        sorted = WritingOrder.sorted(declared)
         keys = Set(declared.map(\.key.text))
         slots = WritingSlots(declared, rows)
     }
@@ -92,42 +92,42 @@ final class WritingPlan: Sendable {
     }
 }
 
-/// Holds the plan of a class, made on first use.
+/// Holds the order of a class, made on first use.
 ///
-/// Unsafe: the address of the plan is kept as an atomic integer, for the reason given at ``TableReference``. The plan is
+/// Unsafe: the address of the order is kept as an atomic integer, for the reason given at ``TableReference``. The order is
 /// retained once, before its address is stored, and released with this value, which the class's table owns.
-struct WritingPlanReference: ~Copyable {
+struct WritingOrderReference: ~Copyable {
     private let address = Atomic<UInt>(0)
 
-    /// The plan's slots, without counting a reference to the plan.
+    /// The order's slots, without counting a reference to the order.
     @inline(__always)
     func slots(_ rows: [PropertyRow]) -> WritingSlots {
-        guard let plan = WritingPlanReference.plan(at: address.load(ordering: .acquiring)) else {
-            return makePlan(rows).slots
+        guard let order = WritingOrderReference.order(at: address.load(ordering: .acquiring)) else {
+            return makeOrder(rows).slots
         }
-        return plan._withUnsafeGuaranteedRef { $0.slots }
+        return order._withUnsafeGuaranteedRef { $0.slots }
     }
 
     @inline(__always)
-    func plan(_ rows: [PropertyRow]) -> WritingPlan {
-        WritingPlanReference.plan(at: address.load(ordering: .acquiring))?.takeUnretainedValue() ?? makePlan(rows)
+    func order(_ rows: [PropertyRow]) -> WritingOrder {
+        WritingOrderReference.order(at: address.load(ordering: .acquiring))?.takeUnretainedValue() ?? makeOrder(rows)
     }
 
-    /// If two threads make the plan, the first one stored wins and both return it.
+    /// If two threads make the order, the first one stored wins and both return it.
     @inline(never)
-    private func makePlan(_ rows: [PropertyRow]) -> WritingPlan {
-        let made = Unmanaged.passRetained(WritingPlan(rows))
+    private func makeOrder(_ rows: [PropertyRow]) -> WritingOrder {
+        let made = Unmanaged.passRetained(WritingOrder(rows))
         let (isFirst, known) = address.compareExchange(
             expected: 0, desired: UInt(bitPattern: made.toOpaque()), ordering: .acquiringAndReleasing)
-        guard !isFirst, let known = WritingPlanReference.plan(at: known) else { return made.takeUnretainedValue() }
+        guard !isFirst, let known = WritingOrderReference.order(at: known) else { return made.takeUnretainedValue() }
         made.release()
         return known.takeUnretainedValue()
     }
 
-    deinit { WritingPlanReference.plan(at: address.load(ordering: .acquiring))?.release() }
+    deinit { WritingOrderReference.order(at: address.load(ordering: .acquiring))?.release() }
 
     @inline(__always)
-    private static func plan(at address: UInt) -> Unmanaged<WritingPlan>? {
+    private static func order(at address: UInt) -> Unmanaged<WritingOrder>? {
         UnsafeRawPointer(bitPattern: address).map { .fromOpaque($0) }
     }
 }
@@ -135,14 +135,14 @@ struct WritingPlanReference: ~Copyable {
 /// The members of a class in declared order, as plain structures in one block that the writing loop reads without reference
 /// counting, which took a quarter of its time with arrays of members.
 ///
-/// Unsafe: the block and the key bytes are written once, in `init`, and freed by the plan that made them, which the class's table
+/// Unsafe: the block and the key bytes are written once, in `init`, and freed by the order that made them, which the class's table
 /// owns. Every access is by a number below `count`.
 struct WritingSlots: @unchecked Sendable {  // nothing changes after init
     /// One member.
     struct Slot {
         /// What is written: a property of this type, for `.other` a property through its row, for `.shared` a member of the
-        /// plan.
-        let kind: KeySlot.Kind
+        /// order.
+        let kind: PropertyKind
         let row: Int32
         /// Bytes from the object's address to the property.
         let offset: Int32
@@ -153,7 +153,7 @@ struct WritingSlots: @unchecked Sendable {  // nothing changes after init
     let count: Int
     private let slots: UnsafeMutablePointer<Slot>
 
-    init(_ members: [WritingPlan.Member], _ rows: [PropertyRow]) {
+    init(_ members: [WritingOrder.Member], _ rows: [PropertyRow]) {
         count = members.count
         slots = .allocate(capacity: max(count, 1))
         for (number, member) in members.enumerated() {

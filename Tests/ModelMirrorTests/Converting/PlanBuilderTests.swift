@@ -102,7 +102,7 @@ private struct Always<Value: Sendable>: Converter {
 }
 
 @Suite("Precedence of conversions")
-struct CodecBuilderTests {
+struct PlanBuilderTests {
     private final class Box<Value>: AbstractModel { var value: Value? }
 
     private func read<Value>(_ type: Value.Type, _ json: String) throws -> Value? {

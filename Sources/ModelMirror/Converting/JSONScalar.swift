@@ -1,0 +1,116 @@
+/// A type that is read directly from the bytes.
+///
+/// The conformance is all that the library knows of a type: its form and limits, and its part as a key of dictionaries, inside
+/// `Decodable` types and in messages. A scalar whose text is all of it is a ``TextScalar``, which needs three members.
+protocol JSONScalar: Hashable, StandardParameter, PlannedType {
+    /// The expected value.
+    static var expected: Expectation { get }
+    /// Reads the value at the cursor, of any kind; nil if it does not fit, with a recorded finding.
+    static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Self?
+
+    /// Writes the value; one that cannot be written is rejected by the session.
+    func write(_ writer: inout JSONWriter, _ session: WritingSink)
+
+    /// The JSON Schema of values that strict mapping accepts.
+    static var schema: JSONValue { get }
+
+    // MARK: Where it differs from other scalars
+
+    /// Whether `null` is an ordinary value of the type.
+    static var acceptsNull: Bool { get }
+    /// The plan by the rules of a class; nil if none of them concerns the type.
+    static func plan(by rules: PlanRules) -> TypePlan<Self>?
+    /// How keys of dictionaries become values; nil if no key does.
+    static var key: KeyPlan<Self>? { get }
+    /// The value of JSON inside a `Decodable` type, as strict mapping reads it; nil if it does not fit.
+    static func decoded(from json: JSONValue, by rules: PlanRules) -> Self?
+    /// Whether a `Decodable` type has the type's own `Codable` form, rather than the form of a property.
+    static var decodesItself: Bool { get }
+    /// The value in messages; nil for values that are only named by their type.
+    var shownText: String? { get }
+
+    // MARK: Arrays and places in memory
+
+    /// The plans for arrays of this type, and for arrays of these. Requirements only so that the compiler specialises them for
+    /// every scalar.
+    static var arrayPlan: TypePlan<[Self]> { get }
+    static var nestedArrayPlan: TypePlan<[[Self]]> { get }
+    /// How properties of this type, and arrays of it, are stored; nil for types that are not common.
+    static var storage: StoragePlan? { get }
+    static func arrayStorage(of plan: TypePlan<[Self]>) -> StoragePlan?
+    /// How the loops read and write a property of this type, and of its Optional.
+    static var kinds: (property: PropertyKind, optional: PropertyKind) { get }
+}
+
+/// A common scalar: the compiler makes functions for its properties and arrays.
+protocol CommonScalar: JSONScalar {}
+
+extension JSONScalar {
+    static var plan: TypePlan<Self> {
+        var plan = TypePlan<Self>(
+            expected: expected, acceptsNull: acceptsNull,
+            read: { reader, session, store throws(Interruption) in
+                guard let value = try read(&reader, session) else { return false }
+                store(value)
+                return true
+            }, write: { value, writer, session in value.write(&writer, session) }, isEqual: ==, schema: { _ in schema })
+        plan.arrayPlan = { arrayPlan }
+        plan.storage = storage
+        return plan
+    }
+
+    static func anyPlan(_ builder: PlanBuilder) -> Any? { plan }
+    static var acceptsNull: Bool { false }
+    static func plan(by rules: PlanRules) -> TypePlan<Self>? { nil }
+    static var key: KeyPlan<Self>? { nil }
+    static func decoded(from json: JSONValue, by rules: PlanRules) -> Self? {
+        try? (plan(by: rules) ?? plan).value(of: json, isStrict: true)
+    }
+    static var decodesItself: Bool { false }
+    var shownText: String? { "\(self)" }
+    static var storage: StoragePlan? { nil }
+    static func arrayStorage(of plan: TypePlan<[Self]>) -> StoragePlan? { nil }
+    static var kinds: (property: PropertyKind, optional: PropertyKind) { (.other, .other) }
+}
+
+extension JSONScalar {
+    /// What is expected inside a `Decodable` type: often more exact for a value than where there is none.
+    static func expectation(insteadOf json: JSONValue?, by rules: PlanRules) -> Expectation {
+        let plan = plan(by: rules) ?? plan
+        guard let json else { return plan.expected }
+        do {
+            _ = try plan.value(of: json, isStrict: true)
+            return plan.expected
+        } catch {
+            return (error as? ConversionError)?.expectation ?? plan.expected
+        }
+    }
+}
+
+/// How the keys of one dictionary type are read from JSON keys and written to them.
+///
+/// `@unchecked Sendable` for the same reason as ``TypePlan``: the closures capture only metatypes and other plans.
+struct KeyPlan<Key>: @unchecked Sendable {
+    /// The expected key, as in "a key that is …".
+    let expected: Expectation
+    /// The value of a key; nil if it does not fit.
+    let value: (String) -> Key?
+    let text: (Key) -> String
+
+    /// The plan for `Key`, or nil if it is neither a scalar that can be a key, nor raw-representable as one.
+    static func make() -> KeyPlan? {
+        func scalar(_ type: (some JSONScalar).Type) -> KeyPlan? { type.key as? KeyPlan }
+        func raw(_ type: (some RawRepresentable).Type) -> KeyPlan? { type.rawKeyPlan() as? KeyPlan }
+        if let known = Key.self as? any JSONScalar.Type { return scalar(known) }
+        return (Key.self as? any RawRepresentable.Type).flatMap { raw($0) }
+    }
+}
+
+extension RawRepresentable {
+    fileprivate static func rawKeyPlan() -> KeyPlan<Self>? {
+        guard let raw = KeyPlan<RawValue>.make() else { return nil }
+        return KeyPlan(
+            expected: .rawKey(of: Self.self), value: { raw.value($0).flatMap(Self.init(rawValue:)) },
+            text: { raw.text($0.rawValue) })
+    }
+}

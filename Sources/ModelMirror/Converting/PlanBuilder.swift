@@ -1,0 +1,119 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Finds the plan for one property's type.
+///
+/// The first match is used: the property's converter, the class's date formats, ``JSONConvertible``, the built-in types, models,
+/// `RawRepresentable`, ``InitializableWithDictionary``, `Decodable`. It is decided once, when the class's table is made, for the
+/// type and every type inside it.
+final class PlanBuilder {
+    private let converter: (any Converter)?
+    private let rules: PlanRules
+    /// Whether the plan is for a converter, which serves many tables.
+    let isShared: Bool
+    /// Whether a member beside the property names the class of its models.
+    let isTagged: Bool
+    /// The declared class of such models.
+    var taggedClass: AbstractModel.Type?
+    /// Whether the converter was used for the type or a type inside it.
+    private(set) var isConverterUsed = false
+    /// Whether the type is a date, or one that may hold dates.
+    private(set) var holdsDates = false
+
+    /// - Parameters:
+    ///   - converter: The property's own converter.
+    ///   - rules: The rules of the class and the property.
+    ///   - isShared: Whether the plan is for a converter, which serves many tables.
+    ///   - isTagged: Whether a member beside the property names the class of its models.
+    init(
+        converter: (any Converter)? = nil, rules: PlanRules = PlanRules(), isShared: Bool = false,
+        isTagged: Bool = false
+    ) {
+        self.isTagged = isTagged
+        self.converter = converter
+        self.rules = rules
+        self.isShared = isShared
+    }
+
+    private let stack = StackRoom()
+    /// Why a class is refused on a thread whose stack is nearly used up.
+    static let lessStack = "the thread's stack is too small to make its property table"
+
+    /// The plan for a type; nil if there is none.
+    ///
+    /// The types inside it are looked up from here. All else is in other functions, whose unoptimised code takes 8 KB of stack.
+    func plan<Value>(for type: Value.Type) throws(InvalidModel) -> TypePlan<Value>? {
+        try checkStack(type)
+        var plan = try convertedPlan(type)
+        if plan == nil { plan = try anyPlan(for: type) }
+        return plan as? TypePlan<Value>
+    }
+
+    private func checkStack(_ type: Any.Type) throws(InvalidModel) {
+        guard isShared || stack.isLeft else {
+            throw InvalidModel(model: "\(type)", property: nil, reason: PlanBuilder.lessStack, isTransient: true)
+        }
+    }
+
+    /// The plan of the property's converter, if it is one for the type.
+    private func convertedPlan<Value>(_ type: Value.Type) throws(InvalidModel) -> Any? {
+        guard let converter else { return nil }
+        if (converter as? AnyConverter<JSONValue>)?.isEmbeddedJSON == true, !(type is any OptionalType.Type) {
+            isConverterUsed = true
+            return try PlanBuilder(rules: rules, isShared: isShared).plan(for: type)?.embedded
+        }
+        guard let plan = PlanBuilder.plan(of: converter) as? TypePlan<Value> else { return nil }
+        isConverterUsed = true
+        return plan
+    }
+
+    /// The plan that the type or a rule decides.
+    private func anyPlan(for type: Any.Type) throws(InvalidModel) -> Any? {
+        if type == Date.self { holdsDates = true }
+        let planned = type as? any PlannedType.Type
+        if let scalar = planned as? any JSONScalar.Type, let plan = ruledPlan(scalar) { return plan }
+        if let own = type as? any JSONConvertible.Type { return own.convertiblePlan }
+        if let planned { return try planned.anyPlan(self) }
+        return try otherPlan(for: type)
+    }
+
+    /// The plan of a type that has none of its own.
+    private func otherPlan(for type: Any.Type) throws(InvalidModel) -> Any? {
+        if let plan = PlatformType.plan(for: type, rules) {
+            holdsDates = true
+            return plan
+        }
+        if let float = type as? any BinaryFloatingPoint.Type { return float.plan(by: rules) }
+        if type == Any.self { return TypePlan<Any>.any }
+        // The converter is for the property's values, not for their raw values.
+        let raw = PlanBuilder(rules: rules, isShared: isShared)
+        if let type = type as? any RawRepresentable.Type, let plan = try type.plan(raw) { return plan }
+        // After the standard types, which are Decodable too.
+        if type is any Decodable.Type { holdsDates = true }
+        if let seed = type as? any InitializableWithDictionary.Type { return seed.dictionaryPlan(rules) }
+        return (type as? any Decodable.Type)?.decodablePlan(rules)
+    }
+
+    private func ruledPlan(_ type: any JSONScalar.Type) -> Any? {
+        func open(_ type: (some JSONScalar).Type) -> Any? { type.plan(by: rules) }
+        return open(type)
+    }
+
+    private static func plan(of converter: some Converter) -> Any { converter.plan }
+}
+
+extension BinaryFloatingPoint {
+    /// The plan for another floating-point type, mainly `CGFloat`, through `Double`.
+    fileprivate static func plan(by rules: PlanRules) -> Any {
+        // A value that is too large must not become infinite.
+        (Double.plan(by: rules) ?? Double.plan).bridged(
+            range: .number(Self.self),
+            to: { double in
+                let value = Self(double)
+                return value.isFinite || !double.isFinite ? value : nil
+            }, from: { Double($0) })
+    }
+}

@@ -1,0 +1,152 @@
+/// A tree of JSON values of one type, which ``TreeBuilder`` makes from the reader's tokens.
+package protocol JSONTree {
+    associatedtype Members: JSONMembers where Members.Tree == Self
+
+    static var null: Self { get }
+    static func bool(_ value: Bool) -> Self
+    static func string(_ value: String) -> Self
+    static func array(_ elements: [Self]) -> Self
+    /// - Parameter number: A number as written, which is known to be one.
+    init(number: String)
+    init(members: Members)
+}
+
+/// The members of an object; the last of duplicate keys wins.
+package protocol JSONMembers<Tree> {
+    associatedtype Tree
+
+    init()
+    subscript(key: String) -> Tree? { get set }
+}
+
+extension Dictionary: JSONMembers where Key == String {}
+
+extension JSONTree {
+    /// Reads a document; nil if the input never calls its closure.
+    init?(document json: some JSONInput, depth: Int, bytes: Int) throws(JSONSyntaxError) {
+        let result = json.reading { start, count -> Result<Self, JSONSyntaxError> in
+            var reader = JSONReader(start, count: count, depth: depth)
+            do throws(Interruption) {
+                try reader.limit(to: bytes, count)
+                reader.skipWhitespace()
+                let value = try Self(&reader)
+                try reader.finish()
+                return .success(value)
+            } catch {
+                return .failure(JSONSyntaxError(error, in: reader))
+            }
+        }
+        guard let result else { return nil }
+        self = try result.get()
+    }
+
+    /// Reads the value at the cursor.
+    init(_ reader: inout JSONReader) throws(Interruption) {
+        var builder = TreeBuilder<Self>()
+        self = try builder.value(&reader)
+    }
+}
+
+/// Makes a tree from a value, without recursion: open containers are kept on a stack.
+///
+/// Containers nested too deep for the stack are still rejected: releasing, copying or merging the value takes a stack frame
+/// per level.
+struct TreeBuilder<Tree: JSONTree>: ValueVisitor {
+    /// The containers to keep for later calls of ``value(_:)``.
+    enum Kept { case none, outermost, inner }
+
+    /// A container that was made: the offset of its end, its value, and its levels of containers.
+    private struct Made {
+        let end: Int
+        let value: Tree
+        let depth: Int
+    }
+
+    private let kept: Kept
+    /// Containers by their offsets.
+    private var made = [Int: Made]()
+    private var open: [OpenContainer] = []
+    /// The number of levels that are read without checking the stack.
+    private static var freeLevels: Int { 8 }
+    /// The number of levels that the stack is known to have room for.
+    private var levels = freeLevels
+    private var value = Tree.null
+    /// The levels of containers of the last value.
+    private var depth = 0
+
+    init(keeping kept: Kept = .none) { self.kept = kept }
+
+    /// Reads the value at the cursor. A container that was kept is taken, inside of the value too, and kept no longer.
+    mutating func value(_ reader: inout JSONReader) throws(Interruption) -> Tree {
+        guard reader.byte == UInt8(ascii: "{") || reader.byte == UInt8(ascii: "[") else {
+            return try TreeBuilder.scalar(&reader)
+        }
+        (open, levels) = ([], TreeBuilder.freeLevels)
+        try reader.walk(&self)
+        defer { value = .null }
+        return value
+    }
+
+    mutating func visit(_ reader: inout JSONReader) throws(Interruption) -> Bool {
+        let known = made.isEmpty ? nil : made.removeValue(forKey: reader.offset)
+        depth = known?.depth ?? 0
+        if open.count + depth >= levels {
+            levels = StackRoom().levels(of: JSONValue.bytesOfLevel)
+            if open.count + depth >= levels { throw reader.expected(.lessStack) }
+        }
+        if let known {
+            (value, reader.offset) = (known.value, known.end)
+            return true
+        }
+        if reader.byte == UInt8(ascii: "{") || reader.byte == UInt8(ascii: "[") { return false }
+        value = try TreeBuilder.scalar(&reader)
+        return true
+    }
+
+    private static func scalar(_ reader: inout JSONReader) throws(Interruption) -> Tree {
+        switch reader.byte {
+        case UInt8(ascii: "\""): return .string(try reader.readString())
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            return Tree(number: try reader.scanNumber().string)
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): return .bool(try reader.readBool())
+        case UInt8(ascii: "n"):
+            try reader.readNull()
+            return .null
+        default: throw reader.expected(.value)
+        }
+    }
+
+    mutating func enter(_ offset: Int, isObject: Bool) { open.append(OpenContainer(start: offset, isObject: isObject)) }
+
+    mutating func began(_ key: StringToken?) { if let key { open[open.count - 1].key = key.string } }
+
+    mutating func ended() { open[open.count - 1].add(value, depth) }
+
+    mutating func leave(_ end: Int) {
+        let container = open.removeLast()
+        (value, depth) = (container.value, container.depth)
+        let isKept = kept == .outermost && open.isEmpty || kept == .inner && !open.isEmpty
+        if isKept { made[container.start] = Made(end: end, value: value, depth: depth) }
+    }
+
+    /// A container being read. Changed in place on the stack, so that its storage is never copied.
+    private struct OpenContainer {
+        let start: Int
+        let isObject: Bool
+        /// The key of the member being read.
+        var key = ""
+        private var elements: [Tree] = []
+        private var members = Tree.Members()
+        /// The levels of containers, this one included.
+        private(set) var depth = 1
+
+        init(start: Int, isObject: Bool) { (self.start, self.isObject) = (start, isObject) }
+
+        var value: Tree { isObject ? Tree(members: members) : .array(elements) }
+
+        mutating func add(_ value: Tree, _ depth: Int) {
+            self.depth = max(self.depth, depth + 1)
+            if isObject { members[key] = value } else { elements.append(value) }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+/// The plans of model classes.
+extension AbstractModel: PlannedType {}
+
+extension MappedModel {
+    static func anyPlan(_ builder: PlanBuilder) -> Any? {
+        guard builder.isTagged else { return modelPlan(isShared: builder.isShared) }
+        builder.taggedClass = self
+        return taggedPlan
+    }
+
+    /// The plan for this class.
+    ///
+    /// - Parameter isShared: Whether it is for a converter, which serves calls with different table rules.
+    static func modelPlan(isShared: Bool = false) -> TypePlan<Self> {
+        let make = maker(isShared: isShared)
+        var plan = modelPlan(making: make)
+        plan.arrayPlan = { modelArrayPlan(isShared: isShared) }
+        plan.storage = StoragePlan(
+            property: { offset in
+                StoredProperty(
+                    read: { reader, session, object throws(Interruption) in
+                        guard let value = try make(&reader, session) else { return false }
+                        ModelStorage.storeModel(value, at: offset, of: object)
+                        return true
+                    },
+                    write: { object, writer, session in
+                        session.write(ModelStorage.load(Self.self, at: offset, of: object), &writer)
+                        return true
+                    }, storeNil: { _ in })
+            },
+            optional: { offset in
+                StoredProperty(
+                    read: { reader, session, object throws(Interruption) in
+                        guard let value = try make(&reader, session) else { return false }
+                        ModelStorage.storeModel(optional: value, at: offset, of: object)
+                        return true
+                    },
+                    write: { object, writer, session in
+                        guard let value = ModelStorage.load(Self?.self, at: offset, of: object) else {
+                            writer.writeNull()
+                            return false
+                        }
+                        session.write(value, &writer)
+                        return true
+                    }, storeNil: { ModelStorage.storeModel(optional: Self?.none, at: offset, of: $0) })
+            })
+        return plan
+    }
+
+    /// The plan for objects whose class is named by a member beside the property.
+    fileprivate static var taggedPlan: TypePlan<Self> {
+        var plan = modelPlan { reader, session throws(Interruption) in
+            guard let loop = session as? MappingSession else {
+                return try session.refuse(&reader, .stated("no model", .conversion))
+            }
+            return try loop.readTaggedModel(self, &reader)
+        }
+        plan.schema = { $0.tagged(self) }
+        return plan
+    }
+
+    private static func modelPlan(
+        making make: @escaping (inout JSONReader, ReadingSink) throws(Interruption) -> Self?
+    ) -> TypePlan<Self> {
+        TypePlan(
+            expected: .object(self), held: self,
+            read: { reader, session, store throws(Interruption) in
+                guard let object = try make(&reader, session) else { return false }
+                store(object)
+                return true
+            }, write: { object, writer, session in session.write(object, &writer) },
+            // By the class's own `==`, if it has one, as compiled code would. Looked up only when objects are compared: to find
+            // that there is none, the runtime searches all conformances of the program, a third of the time of a class's first
+            // object.
+            isEqual: { left, right in
+                guard self is any Equatable.Type, let known = Comparison.equality(left, right) else {
+                    return left.isEqual(to: right)
+                }
+                return known
+            },
+            copy: { object throws(ModelError) in try object.copy() },
+            schema: { $0.reference(to: self) })
+    }
+
+    /// The plan for arrays of this class.
+    ///
+    /// - Parameter isShared: As for ``modelPlan(isShared:)``.
+    static func modelArrayPlan(isShared: Bool = false) -> TypePlan<[Self]> {
+        var plan = TypePlan<[Self]>.array(of: modelPlan(isShared: isShared))
+        if !(self is any DynamicTypeModel.Type) {
+            let reference = TableReference(isShared: isShared)
+            plan = plan.changed { reader, session, store throws(Interruption) in
+                guard let loop = session as? MappingSession else {
+                    return try session.refuse(&reader, .stated("no model", .conversion))
+                }
+                guard let objects = try loop.readModels(self, reference, &reader) else { return false }
+                store(objects)
+                return true
+            }
+        }
+        plan.storage = plan.arrayStorage(
+            read: { [read = plan.read] offset in
+                { reader, session, object throws(Interruption) in
+                    try read(&reader, session) { ModelStorage.storeModels($0, at: offset, of: object) }
+                }
+            },
+            optional: { [read = plan.read] offset in
+                { reader, session, object throws(Interruption) in
+                    try read(&reader, session) { ModelStorage.storeModels(optional: $0, at: offset, of: object) }
+                }
+            })
+        return plan
+    }
+
+    /// The plan for arrays of this class by the rules of a call.
+    static func arrayPlan(_ options: MappingOptions) -> KnownPlan<[Self]> {
+        (TableVariant.of(options) ?? .standard).arrayPlan(of: self) { modelArrayPlan() }
+    }
+
+    /// Makes and fills an object from the value at the cursor; nil if it does not fit.
+    private static func maker(isShared: Bool) -> (inout JSONReader, ReadingSink) throws(Interruption) -> Self? {
+        let reference = TableReference(isShared: isShared)
+        let choice = (self as? any DynamicTypeModel.Type).map { DynamicTypeChoice.of($0) }
+        return { reader, session throws(Interruption) in
+            // Only a converter that is called outside a mapping reads without the loop.
+            guard let loop = session as? MappingSession else {
+                return try session.refuse(&reader, .stated("no model", .conversion))
+            }
+            guard let choice else { return try loop.readModel(self, reference, &reader) }
+            return try loop.readDynamicModel(self, choice, &reader)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+/// Values that are determined after all members of an object: those of rows with aliases and paths, and the members that no property
+/// takes.
+extension ObjectReader {
+    /// Reads what the members' loop left.
+    @inline(never)
+    func readRest(_ progress: inout ObjectProgress, _ json: inout JSONReader) throws(Interruption) {
+        if let candidates = progress.rest?.candidates, !candidates.isEmpty {
+            try read(candidates, &progress, &json)
+        }
+        if let patches = progress.rest?.patches, !patches.isEmpty { try apply(patches, &progress, &json) }
+        if let row = table.unknownKeysRow { try storeUnknownKeys(row, progress, &json) }
+    }
+
+    /// Reads the rows with several keys or a path.
+    private func read(
+        _ candidates: [ObjectProgress.Candidate], _ progress: inout ObjectProgress, _ json: inout JSONReader
+    ) throws(Interruption) {
+        var present: [(target: PropertyTable.KeyTarget, place: JSONReader.Destination, offset: Int, start: Int)] = []
+        for candidate in candidates {
+            let place = try json.revisiting(candidate.offset, depthLeft: json.depthLeft - 1) {
+                json throws(Interruption) in try json.navigate(candidate.target.path, &session.ends)
+            }
+            switch place {
+            case .missing: continue
+            case .value(let offset, _), .null(let offset), .notContainer(let offset, _):
+                present.append((candidate.target, place, offset, candidate.offset))
+            }
+        }
+        let outerTag = session.choices.tag
+        defer { if table.hasDynamicProperties { session.choices.tag = outerTag } }
+        // Row by row, in the order of the document.
+        present.sort { ($0.target.row, $0.offset) < ($1.target.row, $1.offset) }
+        var rest = present[...]
+        while let row = rest.first?.target.row {
+            let own = rest.prefix { $0.target.row == row }
+            rest = rest[own.endIndex...]
+            if let rule = table.rows[row].dynamicTypes { try session.findTag(rule, in: progress.offset, &json) }
+            // A path blocked by a scalar counts as absent, unless all are blocked.
+            let isBlocked = own.allSatisfy(\.place.isBlocked)
+            let counting = own.lazy.filter { $0.place.isBlocked == isBlocked }
+            let best = counting.map(\.target.rank).min()
+            for candidate in counting {
+                guard candidate.target.rank == best else {
+                    session.note(Issue(.skipped, .preferredKey, at: candidate.offset).named(table, row))
+                    continue
+                }
+                switch candidate.place {
+                case .value(let offset, let depthLeft):
+                    try json.revisiting(offset, depthLeft: depthLeft) { json throws(Interruption) in
+                        try readRuled(row, &progress, &json)
+                    }
+                case .null(let offset):
+                    // A null that ends the path too early is none of the property's; its key is missing.
+                    if table.rows[row].acceptsNull,
+                        try isBlockedByNull(candidate.target.path, from: candidate.start, json)
+                    {
+                        continue
+                    }
+                    try json.revisiting(offset) { json throws(Interruption) in try readRow(row, &progress, &json) }
+                case .notContainer(let offset, let expected):
+                    if !progress.see(row) { duplicate(row, at: offset, repairs: false, &progress) }
+                    session.add(Issue(.fallback, .kind(expected), at: offset))
+                    reject(row, at: offset, .refused, &progress)
+                case .missing: break
+                }
+            }
+            session.nameNotes(table, row)
+        }
+    }
+
+    /// Whether a path from the value at an offset meets null before its end.
+    private func isBlockedByNull(
+        _ path: ArraySlice<JSONPath.Step>, from offset: Int, _ json: JSONReader
+    ) throws(Interruption) -> Bool {
+        guard !path.isEmpty else { return false }
+        var json = JSONReader(rereading: json)
+        json.offset = offset
+        if case .null = try json.navigate(path.dropLast(), &session.ends) { return true }
+        return false
+    }
+
+    // MARK: Members that no property takes
+
+    /// Records a member that no property takes, or keeps it for the property that takes such members. The cursor is at its value.
+    @inline(never)
+    func handleUnknownKey(
+        _ keyOffset: Int, _ progress: inout ObjectProgress, _ json: JSONReader
+    ) throws(Interruption) {
+        if table.unknownKeysRow != nil {
+            return progress.madeRest.unknown.append(.init(key: keyOffset, value: json.offset))
+        }
+        if table.isDynamic || table.hasDynamicProperties || !session.choices.made.isEmpty {
+            var json = json
+            let key = try json.revisiting(keyOffset) { json throws(Interruption) in try json.readString() }
+            let places = session.namePlaces(of: table, at: progress.offset)
+            if places.contains(where: { $0.place.begins(with: key) }) { return }
+        }
+        handleUnknown(at: json.offset, &progress)
+    }
+
+    /// Skips the value at the cursor, and records the members of its objects that no path leads to.
+    ///
+    /// - Parameter paths: The paths through the value; none if a property takes all of it.
+    func findUnknownKeys(
+        beside paths: [ArraySlice<JSONPath.Step>], _ progress: inout ObjectProgress, _ json: inout JSONReader
+    ) throws(Interruption) {
+        let handling = session.rules.unknownKeys
+        guard !paths.isEmpty, session.isReporting && handling == .reported || handling == .failures else {
+            return try json.skipValue(&session.ends)
+        }
+        for offset in try json.skipValue(findingMembersBeside: paths, &session.ends) {
+            handleUnknown(at: offset, &progress)
+        }
+    }
+
+    private func handleUnknown(at offset: Int, _ progress: inout ObjectProgress) {
+        switch session.rules.unknownKeys {
+        case .ignored: break
+        case .reported: session.note(Issue(unknownKeyOf: table, at: offset, isFailure: false))
+        case .failures:
+            let issue = Issue(unknownKeyOf: table, at: offset, isFailure: true)
+            progress.madeRest.failUnknown(issue, limit: session.limit)
+        }
+    }
+
+    /// Stores the members that no property takes in the property for them; for an update, in addition to those already there.
+    ///
+    /// The name of a known class is left out, since it is written with the object. Any other name is kept: nothing else would write
+    /// it back.
+    private func storeUnknownKeys(
+        _ row: PropertyRow, _ progress: borrowing ObjectProgress, _ json: inout JSONReader
+    ) throws(Interruption) {
+        let unknown = progress.rest?.unknown ?? []
+        guard let values = row.values as? TypedValues<[String: JSONValue]>, !(progress.isUpdate && unknown.isEmpty)
+        else {
+            return
+        }
+        var members = progress.isUpdate ? values.access.load(object) : [:]
+        for member in unknown {
+            let name = try json.revisiting(member.key) { json throws(Interruption) in try json.readString() }
+            members[name] = try json.revisiting(member.value) { json throws(Interruption) in try JSONValue(&json) }
+        }
+        for (place, types) in members.isEmpty ? [] : session.namePlaces(of: table, at: progress.offset) {
+            for (key, value) in members where place.name(in: value, of: key).map({ types[$0] != nil }) == true {
+                members[key] = nil
+            }
+        }
+        if let update = progress.update {
+            guard let number = table.rows.firstIndex(where: { $0 === row }) else { return }
+            update[number] = .boxed(values.staged(members))
+        } else {
+            values.access.store(members, object)
+        }
+    }
+}

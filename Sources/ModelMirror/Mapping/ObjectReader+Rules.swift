@@ -1,0 +1,126 @@
+/// The rules of properties, asked about the values that their rows end with.
+extension ObjectReader {
+    /// Reads the value for a row, and has its rule asked about it at the object's end, if the value fits in whole or in part.
+    func readRuled(
+        _ number: Int, _ progress: inout ObjectProgress, _ json: inout JSONReader
+    ) throws(Interruption) {
+        guard table.ruledRows.contains(number) else { return try readRow(number, &progress, &json) }
+        session.skips = session.skips ?? []
+        let offset = json.offset
+        try readRow(number, &progress, &json)
+        if session.rejected.count > progress.firstRejection, let last = session.rejected.last, last.row == number,
+            last.offset == offset, last.kind == .refused || last.kind == .null
+        {
+            return
+        }
+        progress.madeRest.ruled[number] = offset
+    }
+
+    /// The failures of an object's values by rules, whatever else failed.
+    @inline(never)
+    func brokenRules(_ ruled: [Int: Int], _ progress: borrowing ObjectProgress, _ json: JSONReader) -> [Issue] {
+        var failures: [Issue] = []
+        for (number, offset) in ruled.sorted(by: { $0.key < $1.key }) {
+            let row = table.rows[number]
+            guard let check = row.values.rule?.check else { continue }
+            let value = progress.update?[number]?.anyValue ?? row.values.value(of: object)
+            let broken = RuleForm.breaks(of: value, check)
+            guard !broken.isEmpty else { continue }
+            let refused = session.rejected[progress.firstRejection...].filter {
+                $0.row == number && $0.offset == offset
+            }
+            // Elements that are failures themselves do not make a collection too small.
+            let isFailure = !refused.isEmpty && (session.rules.strict || row.isRequired)
+            var places = PartPlaces(
+                of: offset, in: json, leftOut: refused.flatMap { session.issues[$0.issues] }, session.skips ?? [])
+            for broken in broken where !(isFailure && broken.isTooSmall && broken.steps.isEmpty) {
+                let steps = table.redacted.contains(number) ? broken.stepsBeforeKeys : broken.steps
+                let place = broken.element.map { places.place(ofElement: $0) } ?? places.place(of: steps)
+                failures.append(Issue(.fallback, broken.expectation, at: place).named(table, number))
+            }
+        }
+        return failures
+    }
+}
+
+/// Where the parts of a value begin. Each container is read once, so that many broken rules take linear time.
+private struct PartPlaces {
+    private let root: Int
+    private let reader: JSONReader
+    /// The offsets of elements that do not count in the indices of the value's elements, since they did not fit.
+    private let refused: Set<Int>
+    /// Offsets inside of elements that do not count, in ascending order.
+    private let skipped: [Int]
+    /// The parts of containers, by their offsets.
+    private var known: [Int: [JSONPath.Step: Int]] = [:]
+    /// The elements of the value by their content.
+    private var elements: [JSONValue: Int]?
+
+    /// - Parameters:
+    ///   - root: The start of the value.
+    ///   - issues: Those for elements that were left out.
+    ///   - skips: Offsets in those that were left out on purpose.
+    init(of root: Int, in reader: JSONReader, leftOut issues: [Issue], _ skips: [Int]) {
+        self.root = root
+        self.reader = JSONReader(rereading: reader)
+        refused = Set(issues.lazy.filter { $0.subject == nil }.map(\.offset))
+        skipped = (skips + issues.lazy.filter { $0.subject != nil }.map(\.offset)).sorted()
+    }
+
+    /// The start of a part; that of the value if the document has no such part, as in a string that holds JSON.
+    mutating func place(of steps: [JSONPath.Step]) -> Int {
+        var offset = root
+        for step in steps {
+            guard let part = parts(at: offset)[step] else { return root }
+            offset = part
+        }
+        return offset
+    }
+
+    /// The start of the first element with a value; that of the whole value if there is none, or a converter reads it.
+    mutating func place(ofElement value: JSONValue) -> Int {
+        if let elements { return elements[value] ?? root }
+        var found: [JSONValue: Int] = [:]
+        for case (.index, let offset) in parts(at: root) {
+            var reader = reader
+            reader.offset = offset
+            guard let element = try? JSONValue(&reader) else { continue }
+            found[element] = min(found[element] ?? offset, offset)
+        }
+        elements = found
+        return found[value] ?? root
+    }
+
+    private mutating func parts(at offset: Int) -> [JSONPath.Step: Int] {
+        if let parts = known[offset] { return parts }
+        let parts = (try? readParts(at: offset)) ?? [:]
+        known[offset] = parts
+        return parts
+    }
+
+    /// The starts of the members or elements of the container at an offset. Of duplicate keys the last wins.
+    private func readParts(at offset: Int) throws(Interruption) -> [JSONPath.Step: Int] {
+        var (reader, parts, index) = (self.reader, [JSONPath.Step: Int](), 0)
+        var skipped = offset == root ? self.skipped[...] : []
+        reader.offset = offset
+        if reader.byte == UInt8(ascii: "{"), try reader.openObject() {
+            repeat {
+                let key = try reader.readKey()
+                parts[.key(key)] = reader.offset
+                try reader.skipValue()
+            } while try reader.nextMember()
+        } else if reader.byte == UInt8(ascii: "["), try reader.openArray() {
+            repeat {
+                let start = reader.offset
+                try reader.skipValue()
+                skipped = skipped.drop { $0 < start }
+                let isLeftOut =
+                    offset == root && refused.contains(start) || skipped.first.map { $0 < reader.offset } ?? false
+                if isLeftOut { continue }
+                parts[.index(index)] = start
+                index += 1
+            } while try reader.nextElement()
+        }
+        return parts
+    }
+}

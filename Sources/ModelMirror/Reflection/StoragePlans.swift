@@ -1,0 +1,93 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Moves the values of common scalars between the document and their place in an object without a plan's closures.
+///
+/// These are witnesses of a protocol, so that the compiler specialises them for every common scalar: unspecialised, they take several
+/// times as long.
+extension CommonScalar {
+    static var storage: StoragePlan? {
+        StoragePlan(
+            property: { offset in
+                StoredProperty(
+                    kind: kinds.property,
+                    read: { reader, session, object throws(Interruption) in
+                        guard let value = try read(&reader, session) else { return false }
+                        ModelStorage.store(value, at: offset, of: object)
+                        return true
+                    },
+                    write: { object, writer, session in
+                        ModelStorage.load(Self.self, at: offset, of: object).write(&writer, session)
+                        return true
+                    }, storeNil: { _ in })
+            },
+            optional: { offset in
+                StoredProperty(
+                    kind: kinds.optional,
+                    read: { reader, session, object throws(Interruption) in
+                        guard let value = try read(&reader, session) else { return false }
+                        ModelStorage.store(Optional(value), at: offset, of: object)
+                        return true
+                    },
+                    write: { object, writer, session in
+                        guard let value = ModelStorage.load(Self?.self, at: offset, of: object) else {
+                            writer.writeNull()
+                            return false
+                        }
+                        value.write(&writer, session)
+                        return true
+                    }, storeNil: { ModelStorage.store(Self?.none, at: offset, of: $0) })
+            })
+    }
+
+    static func arrayStorage(of plan: TypePlan<[Self]>) -> StoragePlan? {
+        plan.arrayStorage(
+            read: { offset in
+                { reader, session, object throws(Interruption) in
+                    guard let values = try readArray(&reader, session) else { return false }
+                    ModelStorage.store(values, at: offset, of: object)
+                    return true
+                }
+            },
+            optional: { offset in
+                { reader, session, object throws(Interruption) in
+                    guard let values = try readArray(&reader, session) else { return false }
+                    ModelStorage.store(Optional(values), at: offset, of: object)
+                    return true
+                }
+            })
+    }
+}
+
+extension TypePlan {
+    /// How properties are stored whose type is an array, which this plan writes.
+    func arrayStorage(
+        read: @escaping (_ offset: Int) -> StoredProperty.Read,
+        optional: @escaping (_ offset: Int) -> StoredProperty.Read
+    ) -> StoragePlan {
+        StoragePlan(
+            property: { [write] offset in
+                StoredProperty(
+                    read: read(offset),
+                    write: { object, writer, session in
+                        write(ModelStorage.load(Value.self, at: offset, of: object), &writer, session)
+                        return true
+                    }, storeNil: { _ in })
+            },
+            optional: { [write] offset in
+                StoredProperty(
+                    read: optional(offset),
+                    write: { object, writer, session in
+                        guard let values = ModelStorage.load(Value?.self, at: offset, of: object) else {
+                            writer.writeNull()
+                            return false
+                        }
+                        write(values, &writer, session)
+                        return true
+                    }, storeNil: { ModelStorage.store(Value?.none, at: offset, of: $0) })
+            })
+    }
+}

@@ -1,0 +1,157 @@
+/// The name of a class in the place where an object has it.
+struct TypeName {
+    let text: String
+    /// Whether the text is a number or a Boolean, rather than a string.
+    let isLiteral: Bool
+    /// The row that contains it; nil if no written row does.
+    private(set) var row: Int?
+    /// The key of a separate member, if there is no such row, and the rest of the path in it.
+    let key: String
+    private(set) var rest: ArraySlice<JSONPath.Step> = []
+    /// If the object is of the base class, which every other name leads to: the names of classes at this place.
+    private(set) var known: [String: AbstractModel.Type]?
+
+    /// Whether a value of the key leads to the object's class without being its name.
+    func isReplaceable(by value: JSONValue) -> Bool {
+        guard let known else { return false }
+        return value[JSONPath(Array(rest))]?.typeName.map { known[$0] == nil } ?? true
+    }
+
+    func write(_ writer: inout JSONWriter) { write(at: rest, &writer) }
+
+    private func write(at path: ArraySlice<JSONPath.Step>, _ writer: inout JSONWriter) {
+        switch path.first {
+        case nil: if isLiteral { writer.append(json: text) } else { writer.write(text) }
+        case .key(let key)?:
+            writer.open("{")
+            writer.member(key)
+            write(at: path.dropFirst(), &writer)
+            writer.close("}")
+        case .index(let index)?:
+            writer.open("[")
+            for _ in 0..<index {
+                writer.element()
+                writer.writeNull()
+            }
+            writer.element()
+            write(at: path.dropFirst(), &writer)
+            writer.close("]")
+        }
+    }
+}
+
+extension TypeName {
+    /// The names that are written with an object: its own and those of the models in its properties.
+    static func all(in object: AbstractModel, _ table: PropertyTable) -> [TypeName] {
+        var names = (object as? any DynamicTypeModel).map { own(of: $0, table) } ?? []
+        guard table.hasDynamicProperties else { return names }
+        for row in table.rows where row.isWritten {
+            let value = row.values.value(of: object)
+            guard let rule = row.dynamicTypes, let model = first(in: value, { type(of: $0) }) else { continue }
+            let unknown = model == UnknownModel.self ? first(in: value) { ($0 as? UnknownModel)?.typeName } : nil
+            let fitting = unknown.map { [$0] } ?? rule.types.filter { $0.value == model }.keys.sorted()
+            guard !fitting.isEmpty, let place = rule.key.places.first, case .key(let key)? = place.first else {
+                continue
+            }
+            let number = table.rows.firstIndex { $0.isWritten && $0.places.first == place }
+            guard var name = name(of: fitting, row: number, key: key, object, table) else { continue }
+            if name.row == nil { name.rest = place.dropFirst() }
+            if rule.fallback == .baseClass, rule.declared == model { name.known = rule.types }
+            // Several properties may share one name.
+            let isKnown = names.contains { $0.row == name.row && $0.key == name.key && $0.rest == name.rest }
+            if !isKnown { names.append(name) }
+        }
+        return names
+    }
+
+    /// The names that say which subclass an object is, one for each class that declares names, the object's own last;
+    /// empty if its class has no name.
+    private static func own(of object: some DynamicTypeModel, _ table: PropertyTable) -> [TypeName] {
+        var level: any DynamicTypeModel.Type = type(of: object)
+        var choices = [DynamicTypeChoice.of(level)]
+        while let parent = _getSuperclass(level as AbstractModel.Type) as? any DynamicTypeModel.Type {
+            let choice = DynamicTypeChoice.of(parent)
+            if let last = choices.last, !last.declares(sameAs: choice) { choices.append(choice) }
+            level = parent
+        }
+        // An outer choice leads to the class that declares the next inner choice; the innermost leads to the object's class.
+        var chosen: AbstractModel.Type = type(of: object)
+        var result: [TypeName] = []
+        for choice in choices where choice.hasNames {
+            var named: AbstractModel.Type? = chosen
+            if choice !== choices[0] {
+                while let type = named, !choice.names.values.contains(where: { $0 == type }) {
+                    named = _getSuperclass(type) as? AbstractModel.Type
+                }
+            }
+            guard let type = named, var name = name(of: type, choice, object, table) else { continue }
+            if choice.fallback == .baseClass, choice.declaring == type { name.known = choice.names }
+            result.insert(name, at: 0)
+            chosen = type
+        }
+        return result
+    }
+
+    private static func name(
+        of type: AbstractModel.Type, _ choice: DynamicTypeChoice, _ object: AbstractModel, _ table: PropertyTable
+    ) -> TypeName? {
+        let names = choice.names.filter { $0.value == type }.keys.sorted()
+        guard let number = table.rows.firstIndex(where: { $0.name == choice.typeNameProperty }) else {
+            return name(of: names, row: nil, key: choice.typeNameProperty, object, table)
+        }
+        let row = table.rows[number]
+        guard !row.isWritten, case .key(let key)? = row.places[0].first else {
+            return name(of: names, row: number, key: row.name, object, table)
+        }
+        var name = name(of: names, row: number, key: key, object, table)
+        name?.row = nil
+        name?.rest = row.places[0].dropFirst()
+        return name
+    }
+
+    /// One of several names for a class: the one that the object's property holds, else the first.
+    ///
+    /// - Parameter row: The property that holds it; nil if there is none.
+    private static func name(
+        of names: [String], row: Int?, key: String, _ object: AbstractModel, _ table: PropertyTable
+    ) -> TypeName? {
+        guard let first = names.first else { return nil }
+        guard let row else { return TypeName(text: first, isLiteral: false, row: nil, key: key) }
+        let values = table.rows[row].values
+        let held = text(values.value(of: object))
+        let name = held.flatMap { names.contains($0) ? $0 : nil } ?? first
+        let isLiteral = !isText(values.type) && (name == "true" || name == "false" || JSONNumber(name) != nil)
+        return TypeName(text: name, isLiteral: isLiteral, row: row, key: key)
+    }
+
+    /// The first of what a closure finds in the models of a property's value.
+    private static func first<Found>(in value: Any, _ find: @escaping (AbstractModel) -> Found?) -> Found? {
+        switch value {
+        case let model as AbstractModel: find(model)
+        case let list as [Any]: list.lazy.compactMap { first(in: $0, find) }.first
+        case let members as [String: Any]: members.values.lazy.compactMap { first(in: $0, find) }.first
+        default: nil
+        }
+    }
+
+    /// The text of a value that names a type: a string, an integer, a Boolean, or a type with such a raw value.
+    private static func text(_ value: Any) -> String? {
+        switch value {
+        case let value as String: value
+        case let value as Bool: value ? "true" : "false"
+        case let value as any BinaryInteger: "\(value)"
+        case let value as any RawRepresentable: text(value.rawValue)
+        default: nil
+        }
+    }
+
+    /// Whether values of a type are strings in JSON.
+    private static func isText(_ type: Any.Type) -> Bool {
+        let type = (type as? any OptionalType.Type)?.wrappedType ?? type
+        func rawType(_ type: (some RawRepresentable).Type) -> Any.Type { rawValue(of: type) }
+        if let raw = type as? any RawRepresentable.Type { return isText(rawType(raw)) }
+        return !(type is any BinaryInteger.Type) && type != Bool.self
+    }
+
+    private static func rawValue<Raw: RawRepresentable>(of type: Raw.Type) -> Any.Type { Raw.RawValue.self }
+}

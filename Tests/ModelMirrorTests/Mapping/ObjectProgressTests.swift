@@ -1,0 +1,94 @@
+import Testing
+
+@testable import ModelMirror
+
+@Suite("ObjectProgress")
+struct ObjectProgressTests {
+    private static let borders = [0, 1, 62, 63, 64, 65, 200]
+
+    private static func seen(_ progress: borrowing ObjectProgress) -> [Int] {
+        var rows: [Int] = []
+        for row in 0..<300 where progress.hasSeen(row) { rows.append(row) }
+        return rows
+    }
+
+    private static func unsettled(_ progress: borrowing ObjectProgress) -> [Int] {
+        var rows: [Int] = []
+        for row in 0..<300 where progress.isUnsettled(row) { rows.append(row) }
+        return rows
+    }
+
+    @Test("Seeing a row marks it as seen and leaves other rows unchanged", arguments: borders)
+    func seeing(_ row: Int) {
+        var progress = ObjectProgress(at: 0)
+        let isNew = [progress.see(row), progress.see(row)]
+        #expect(isNew == [true, false])
+        #expect(Self.seen(progress) == [row])
+        #expect(Self.unsettled(progress) == [])
+    }
+
+    @Test("Settling a row clears its null or rejected value", arguments: borders)
+    func unsettled(_ row: Int) {
+        var progress = ObjectProgress(at: 0)
+        for other in Self.borders { progress.leaveUnsettled(other) }
+        #expect(Self.unsettled(progress) == Self.borders)
+        progress.settle(row)
+        #expect(Self.unsettled(progress) == Self.borders.filter { $0 != row })
+    }
+
+    @Test("An object is complete if every row has a value; the other rows are to be settled")
+    func complete() {
+        let rows = RowSet([0, 2, 63])
+        var progress = ObjectProgress(at: 0)
+        for row in [0, 1, 2] { _ = progress.see(row) }
+        let isComplete = progress.isComplete(rows)
+        #expect(!isComplete)
+        #expect(Array(progress.unsettledRows(among: rows)) == [63])
+        _ = progress.see(63)
+        let isNowComplete = progress.isComplete(rows)
+        #expect(isNowComplete)
+        progress.leaveUnsettled(2)
+        let isStillComplete = progress.isComplete(rows)
+        #expect(!isStillComplete)
+        #expect(Array(progress.unsettledRows(among: rows)) == [2])
+    }
+
+    @Test("Rows beyond the first 64 are settled in ascending order")
+    func largeClass() {
+        var progress = ObjectProgress(at: 0)
+        for row in Self.borders { _ = progress.see(row) }
+        progress.leaveUnsettled(65)
+        #expect(Array(progress.unsettledRows(among: RowSet(Self.borders + [70, 300]))) == [65, 70, 300])
+        let isComplete = progress.isComplete(RowSet(Self.borders))
+        #expect(!isComplete)
+    }
+
+    @Test("An object's values are replaced unless nested defaults are filled")
+    func replacing() {
+        var progress = ObjectProgress(at: 0)
+        let replaces = progress.replacesValues
+        _ = progress.madeRest
+        let stillReplaces = progress.replacesValues
+        #expect(replaces && stillReplaces)
+        let fillsNested = ObjectProgress(at: 0, fillsNested: true)
+        let fillingReplaces = fillsNested.replacesValues
+        #expect(!fillingReplaces)
+    }
+
+    @Test("An object with an unknown member is incomplete and counts failures beyond the limit")
+    func unknownMembers() {
+        var taking = ObjectProgress(at: 0)
+        taking.madeRest.unknown.append(.init(key: 1, value: 5))
+        let isTakingComplete = taking.isComplete(RowSet())
+        #expect(!isTakingComplete)
+        var failing = ObjectProgress(at: 0)
+        for offset in [5, 7, 9, 11] {
+            failing.madeRest.failUnknown(Issue(.unknownKey, .knownKey(of: Int.self), at: offset), limit: 2)
+        }
+        let isFailingComplete = failing.isComplete(RowSet())
+        #expect(!isFailingComplete)
+        let failures = failing.madeRest.unknownFailures
+        #expect(failures.map(\.offset) == [5, 7])
+        #expect(failures.map(\.omitted) == [0, 2])
+    }
+}
