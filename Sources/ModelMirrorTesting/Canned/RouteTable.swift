@@ -123,13 +123,13 @@ private struct PathPattern: Sendable, CustomStringConvertible {
         let pattern = description.split(separator: "/", omittingEmptySubsequences: false)
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)
         var parameters: [String: String] = [:]
-        for (index, expected) in pattern.enumerated() {
-            if expected == "*", index == pattern.count - 1 { return parameters }
+        for (index, part) in pattern.enumerated() {
+            if part == "*", index == pattern.count - 1 { return parameters }
             guard index < segments.count else { return nil }
-            if expected.hasPrefix(":"), expected.count > 1 {
+            if part.hasPrefix(":"), part.count > 1 {
                 guard !segments[index].isEmpty else { return nil }
-                parameters[String(expected.dropFirst())] = String(segments[index])
-            } else if expected != segments[index] {
+                parameters[String(part.dropFirst())] = String(segments[index])
+            } else if part != segments[index] {
                 return nil
             }
         }
