@@ -191,6 +191,38 @@ struct CurlTransportTests {
         }
     }
 
+    @Test func aForkedChildRunsAnotherProgram() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            let server = try LoopbackServer()
+            let gate = Gate()
+            server.on(.get, "/", LoopbackResponse.text("a").held(at: gate))
+            let transport = CurlTransport()
+            let held = Task { try await transport.text(server.url("/")) }
+            try await gate.arrivals(atLeast: 1)
+            let fork = try #require(dlsym(nil, "fork").map { unsafeBitCast($0, to: (@convention(c) () -> pid_t).self) })
+            // Made before, since the child may not allocate.
+            var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup("exit 3"), nil]
+            let child = fork()
+            if child == 0 {
+                execv("/bin/sh", &arguments)
+                _exit(127)
+            }
+            var status: Int32 = -1
+            #expect(waitpid(child, &status, 0) == child)
+            #expect(status == 3 << 8)
+            gate.open()
+            #expect(try await held.value == "a")
+            exit(7)
+        }
+    }
+
+    @Test func aProcessWithoutARequestEnds() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            let transport = CurlTransport()
+            withExtendedLifetime(transport) { exit(7) }
+        }
+    }
+
     /// Otherwise a fault there would end the process without its handler. Other signals are for the program's threads.
     @Test func leavesFaultsOfItsThreadUnblocked() async throws {
         server.on(.get, "/", .text("a"))
