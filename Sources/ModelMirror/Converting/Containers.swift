@@ -185,6 +185,7 @@ extension TypePlan {
                 let (start, firsts) = (reader.offset, session.redaction > 0 ? session.counts : nil)
                 defer { firsts.map { session.hideKeys(inDictionaryAt: start, since: $0) } }
                 let old = session.updated([Key: Member].self, at: start)
+                let own = session.members(ofDictionaryAt: start)
                 var members: [Key: Member] = [:]
                 // Filled at the end, because each of several members with one name would otherwise make a copy of the old object.
                 var filled: [Key: (model: AbstractModel, offset: Int)] = [:]
@@ -195,6 +196,10 @@ extension TypePlan {
                 repeat {
                     let text = try reader.readKey()
                     let offset = reader.offset
+                    if let own, !own.contains(offset) {
+                        try reader.skipValue()
+                        continue
+                    }
                     guard let name = key.value(text) else {
                         try session.skipMember(text, key.expected, &reader)
                         continue
@@ -227,7 +232,8 @@ extension TypePlan {
                     let copy = try session.fillCopy(of: place.model, at: place.offset, &reader)
                     if let copy = copy as? Member { members[name] = copy }
                 }
-                store(members)
+                // Those of an object that an update changes stay.
+                store(own == nil ? members : (old ?? [:]).merging(members) { $1 })
                 return true
             },
             write: { members, writer, session in

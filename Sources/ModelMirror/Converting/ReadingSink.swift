@@ -60,6 +60,16 @@ class ReadingSink {
         return updatedValue.value as? Value
     }
 
+    /// The object whose members a flattened dictionary reads, and the offsets of those that are its own.
+    @exclusivity(unchecked) final var rest: (object: Int, members: Set<Int>)?
+
+    /// The members of the object at an offset that a dictionary takes; nil for all.
+    @inline(__always)
+    final func members(ofDictionaryAt offset: Int) -> Set<Int>? {
+        guard let rest, rest.object == offset else { return nil }
+        return rest.members
+    }
+
     /// Whether nested objects are filled rather than replaced. Overridden by the loop.
     var fillsNested: Bool { false }
 

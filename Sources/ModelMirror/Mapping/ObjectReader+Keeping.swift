@@ -89,7 +89,8 @@ extension ObjectReader {
         _ number: Int, _ row: PropertyRow, _ rest: ObjectProgress.Rest, _ json: inout JSONReader
     ) throws(Interruption) -> Bool? {
         let tag = row.dynamicTypes == nil ? nil : session.choices.tag
-        if session.updatesNestedInPlace, row.isModel, let nested = row.values.value(of: object) as? AbstractModel,
+        if session.updatesNestedInPlace || row.flattening != nil, row.isModel,
+            let nested = row.values.value(of: object) as? AbstractModel,
             row.dynamicTypes == nil || tag?.names(nested) == true, try session.isOfOneType(nested, json)
         {
             guard try session.stage(nested, &json) else { return false }
@@ -97,7 +98,7 @@ extension ObjectReader {
             rest.stage(nil, for: number, in: session.journal.updates.last)
             return true
         }
-        guard session.call.merging != nil else { return nil }
+        guard session.call.merging != nil, row.flattening == nil else { return nil }
         rest.update?.setNested(nil, of: number)
         rest.patches[number] = ObjectProgress.Patch(offset: json.offset, depthLeft: json.depthLeft, tag: tag)
         try json.skipValue(&session.ends)

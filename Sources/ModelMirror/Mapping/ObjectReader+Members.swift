@@ -14,7 +14,7 @@ extension ObjectReader {
                 let keyOffset = json.offset
                 guard let found = try readSlot(&json) else {
                     try json.colon()
-                    if session.isReporting || table.unknownKeysRow != nil || session.rules.unknownKeys == .failures {
+                    if session.isReporting || table.keepsUnknownKeys || session.rules.unknownKeys == .failures {
                         try handleUnknownKey(keyOffset, &progress, json)
                     }
                     try json.skipValue()

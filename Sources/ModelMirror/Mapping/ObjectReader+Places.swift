@@ -9,6 +9,24 @@ extension ObjectReader {
         }
         if let patches = progress.rest?.patches, !patches.isEmpty { try apply(patches, &progress, &json) }
         if let row = table.unknownKeysRow { try storeUnknownKeys(row, progress, &json) }
+        if let row = table.restRow, let members = progress.rest?.unknown, !members.isEmpty {
+            session.rest = (progress.offset, Set(members.map(\.value)))
+            try readFlattened(row, &progress, &json)
+            session.rest = nil
+        }
+    }
+
+    /// Reads a flattened property from the members of the object itself, of which the object reports those that nothing takes.
+    private func readFlattened(
+        _ row: Int, _ progress: inout ObjectProgress, _ json: inout JSONReader
+    ) throws(Interruption) {
+        let outer = session.flattened
+        session.flattened = progress.offset
+        defer { session.flattened = outer }
+        try json.revisiting(progress.offset, depthLeft: json.depthLeft) { json throws(Interruption) in
+            try readRuled(row, &progress, &json)
+        }
+        session.nameNotes(table, row)
     }
 
     /// Reads the rows with several keys or a path.
@@ -34,6 +52,10 @@ extension ObjectReader {
         while let row = rest.first?.target.row {
             let own = rest.prefix { $0.target.row == row }
             rest = rest[own.endIndex...]
+            if table.rows[row].flattening != nil {
+                try readFlattened(row, &progress, &json)
+                continue
+            }
             if let rule = table.rows[row].dynamicTypes { try session.findTag(rule, in: progress.offset, &json) }
             // A path blocked by a scalar counts as absent, unless all are blocked.
             let isBlocked = own.allSatisfy(\.place.isBlocked)
@@ -95,6 +117,9 @@ extension ObjectReader {
             let places = session.namePlaces(of: table, at: progress.offset)
             if places.contains(where: { $0.place.begins(with: key) }) { return }
         }
+        if table.restRow != nil {
+            return progress.madeRest.unknown.append(.init(key: keyOffset, value: json.offset))
+        }
         handleUnknown(at: json.offset, &progress)
     }
 
@@ -114,6 +139,8 @@ extension ObjectReader {
     }
 
     private func handleUnknown(at offset: Int, _ progress: inout ObjectProgress) {
+        // Those of a flattened object are its owner's.
+        guard session.flattened != progress.offset else { return }
         switch session.rules.unknownKeys {
         case .ignored: break
         case .reported: session.note(Issue(unknownKeyOf: table, at: offset, isFailure: false))

@@ -95,6 +95,45 @@ nonisolated open class AbstractModel {
     /// The explicit property table: only its properties are mapped, through key paths. Defaults to nil.
     open class var keyPathTable: KeyPathTable? { nil }
 
+    /// Rows through key paths beside the automatic ones: computed properties, `@Published` and `@Observable` ones, values of a nested
+    /// structure, a key that is only written. Defaults to none.
+    ///
+    /// ```swift
+    /// class Photo: AbstractModel {
+    ///     var stars = 0
+    ///     var rating: Int? { get { stars == 0 ? nil : stars } set { stars = newValue ?? 0 } }
+    ///     override class var ignoredProperties: Set<String> { ["stars"] }
+    ///     override class var additionalKeyPaths: KeyPathTable { ["rating": \Photo.rating] }
+    /// }
+    /// ```
+    ///
+    /// They are read and written through their getters and setters, as by a ``keyPathTable``, which says how a row gets its name; a
+    /// stored property with that name has this row in place of its own. A key path without a setter is only written.
+    open class var additionalKeyPaths: KeyPathTable { [:] }
+
+    /// Properties whose members stand in the object around them, in place of an object of their own. Defaults to none.
+    ///
+    /// ```swift
+    /// class Address: AbstractModel { var street = "" }
+    /// class Person: AbstractModel {
+    ///     var name = ""
+    ///     var address: Address?                       // {"name": "Ada", "street": "…"}
+    ///     override class var flattenedProperties: Set<String> { ["address"] }
+    /// }
+    /// ```
+    ///
+    /// A model reads its members from the object around and writes them into it; its hooks and rules hold as for any other. If the object
+    /// has none of its keys, the property has no value. An update changes the model in place. A property of type `[String: T]` takes the
+    /// members that no other property takes, as ``unknownKeysProperty`` does for free-form JSON.
+    ///
+    /// A class cannot flatten itself, and a key that two properties take makes the class ``ModelError/invalidModel(_:)``, unless it is
+    /// one of the ``sharedKeys``.
+    open class var flattenedProperties: Set<String> { [] }
+
+    /// Keys that a flattened property's model and another property may both read. The class's own property writes it, else the first
+    /// of them. Defaults to none.
+    open class var sharedKeys: Set<String> { [] }
+
     /// The options for objects of the class; the options of a call take precedence.
     open class var mappingOptions: MappingOptions { MappingOptions() }
 

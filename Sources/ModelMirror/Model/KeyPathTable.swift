@@ -65,17 +65,17 @@ public struct KeyPathMapping: KeyPathRow, StandardRow {
     /// Maps a property with a converter for its type, its wrapped type or its elements.
     ///
     /// - Parameters:
-    ///   - keyPath: A stored or computed property with a setter.
+    ///   - keyPath: A stored or computed property with a setter; in ``AbstractModel/additionalKeyPaths``, it may have none.
     ///   - converter: Reads and writes its values.
     ///   - name: The name of the entry in hooks, errors and rules.
     public init<Root: AbstractModel, Value>(
-        _ keyPath: ReferenceWritableKeyPath<Root, Value>, using converter: any Converter, name: String? = nil
+        _ keyPath: KeyPath<Root, Value>, using converter: any Converter, name: String? = nil
     ) {
         self.init(keyPath: keyPath, converter: converter, name: name)
     }
 
     /// Maps a property under the given name in hooks, errors and rules.
-    public init<Root: AbstractModel, Value>(_ keyPath: ReferenceWritableKeyPath<Root, Value>, name: String) {
+    public init<Root: AbstractModel, Value>(_ keyPath: KeyPath<Root, Value>, name: String) {
         self.init(keyPath: keyPath, converter: nil, name: name)
     }
 

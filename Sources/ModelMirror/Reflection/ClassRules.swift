@@ -21,6 +21,8 @@ struct ClassRules {
     private(set) var propertyDateFormats: [String: String] = [:]
     private(set) var dynamicTypes: [String: DynamicPropertyTypes] = [:]
     private(set) var redacted: Set<String> = []
+    private(set) var flattened: Set<String> = []
+    private(set) var sharedKeys: Set<String> = []
     let unknownKeysProperty: String?
     /// The form of dates, and the rule that sets it.
     let dates: DateRule
@@ -49,7 +51,7 @@ struct ClassRules {
                 "propertyDateFormats": Set(formats.keys), "requiredProperties": required,
                 "propertyRules": Set(ownRules.keys),
                 "dynamicPropertyTypes": Set(types.keys), "readOnlyProperties": readOnly,
-                "writeOnlyProperties": writeOnly,
+                "writeOnlyProperties": writeOnly, "flattenedProperties": level.flattenedProperties,
             ]
             for (rule, names) in mentioned.sorted(by: { $0.key < $1.key }) {
                 let new = names.subtracting(inherited[rule] ?? [])
@@ -71,6 +73,8 @@ struct ClassRules {
             propertyRules.merge(ownRules) { $1 }
             dynamicTypes.merge(types) { $1 }
             redacted.formUnion(level.redactedProperties)
+            flattened.formUnion(level.flattenedProperties)
+            sharedKeys.formUnion(level.sharedKeys)
             propertyDateFormats.merge(formats) { $1 }
             options = own.over(options)
         }
@@ -100,7 +104,7 @@ struct ClassRules {
     func names(_ name: String) -> Bool {
         propertyKeys[name] != nil || converters[name] != nil || propertyRules[name] != nil || dynamicTypes[name] != nil
             || propertyDateFormats[name] != nil
-            || [ignored, readOnly, writeOnly, required].contains { $0.contains(name) }
+            || [ignored, readOnly, writeOnly, required, flattened].contains { $0.contains(name) }
     }
 
     /// Checks that every name in a rule is a property.
@@ -119,6 +123,7 @@ struct ClassRules {
             ("propertyRules", Array(propertyRules.keys)),
             ("propertyDateFormats", Array(propertyDateFormats.keys)),
             ("dynamicPropertyTypes", Array(dynamicTypes.keys)), ("redactedProperties", Array(redacted)),
+            ("flattenedProperties", Array(flattened)),
             ("unknownKeysProperty", unknownKeysProperty.map { [$0] } ?? []),
         ]
         if let (rule, name) = voidRules.first {

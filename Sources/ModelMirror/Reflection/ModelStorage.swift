@@ -157,6 +157,8 @@ struct FieldAccess<Value> {
     let store: (consuming Value, AbstractModel) -> Void
     /// Bytes from the object's address to the property; nil if it is not reached by an offset.
     var offset: Int?
+    /// Whether values can be stored.
+    var isWritable = true
 
     /// A stored property at an offset that the runtime reported and ``FieldCheck`` compared with `Mirror`.
     static func field(at offset: Int) -> FieldAccess {
@@ -169,11 +171,14 @@ struct FieldAccess<Value> {
     ///
     /// The cast cannot fail, since the table was made for objects of the key path's root; it is checked, not assumed, because
     /// the explicit table is the one without unsafe code.
-    static func keyPath<Root: AbstractModel>(_ path: ReferenceWritableKeyPath<Root, Value>) -> FieldAccess {
+    static func keyPath<Root: AbstractModel>(_ path: KeyPath<Root, Value>) -> FieldAccess {
         func root(_ object: AbstractModel) -> Root {
             guard let root = object as? Root else { preconditionFailure("\(type(of: object)) is no \(Root.self)") }
             return root
         }
-        return FieldAccess(load: { root($0)[keyPath: path] }, store: { root($1)[keyPath: path] = $0 })
+        guard let writable = path as? ReferenceWritableKeyPath<Root, Value> else {
+            return FieldAccess(load: { root($0)[keyPath: path] }, store: { _, _ in }, isWritable: false)
+        }
+        return FieldAccess(load: { root($0)[keyPath: writable] }, store: { root($1)[keyPath: writable] = $0 })
     }
 }

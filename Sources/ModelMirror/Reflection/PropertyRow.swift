@@ -8,8 +8,10 @@
 final class PropertyRow: @unchecked Sendable {
     /// The property's name in Swift.
     let name: String
-    /// Where its value is, the preferred place first.
+    /// Where its value is, the preferred place first; for a flattened property, where its members are.
     let places: [[JSONPath.Step]]
+    /// How the property's members stand in the object around it; nil if it has an object of its own.
+    let flattening: Flattening?
     let isRequired: Bool
     /// Whether the property is read from JSON, and whether it is written to it.
     let isRead: Bool
@@ -48,7 +50,7 @@ final class PropertyRow: @unchecked Sendable {
     var expected: Expectation { values.expected }
 
     /// Whether the value is read when its key is: no other member and no rule has to be known.
-    var isReadDirectly: Bool { isConvertible && dynamicTypes == nil && values.rule == nil }
+    var isReadDirectly: Bool { isConvertible && dynamicTypes == nil && values.rule == nil && flattening == nil }
 
     /// Whether strict mapping accepts `null` for the property.
     var isNullable: Bool { isOptional ? !isRequired : acceptsNull }
@@ -56,8 +58,9 @@ final class PropertyRow: @unchecked Sendable {
     /// - Parameter tagged: The class of the property's models, if a member beside it names their class.
     init<Value>(
         _ name: String, at places: [[JSONPath.Step]], by rules: ClassRules, _ values: TypedValues<Value>,
-        tagged: AbstractModel.Type?
+        tagged: AbstractModel.Type?, _ flattening: Flattening? = nil
     ) {
+        self.flattening = flattening
         let access = values.access
         var stored: StoredProperty?
         if let offset = access.offset { stored = values.plan?.storage?.property(offset) }
@@ -73,7 +76,8 @@ final class PropertyRow: @unchecked Sendable {
         var dynamicTypes = rules.dynamicTypes[name]
         dynamicTypes?.declared = tagged
         self.dynamicTypes = dynamicTypes
-        isRead = !takesUnknownKeys && !rules.ignored.contains(name) && !rules.writeOnly.contains(name)
+        isRead =
+            access.isWritable && !takesUnknownKeys && !rules.ignored.contains(name) && !rules.writeOnly.contains(name)
         isWritten = !takesUnknownKeys && !rules.ignored.contains(name) && !rules.readOnly.contains(name)
         isConvertible = values.plan != nil
         acceptsNull = values.acceptsNull

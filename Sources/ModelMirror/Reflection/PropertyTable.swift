@@ -29,6 +29,10 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     let isWrittenPlainly: Bool
     /// The row that takes the keys that no other takes.
     let unknownKeysRow: PropertyRow?
+    /// The flattened row that takes the members that no other takes.
+    let restRow: Int?
+    /// Whether a row takes the members that no other takes.
+    let keepsUnknownKeys: Bool
     /// Whether a member beside any property names the class of its objects.
     let hasDynamicProperties: Bool
     /// The rows whose values must obey rules.
@@ -95,13 +99,14 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - areKeysListed: Whether the class lists its keys, so that no strategy makes them.
+    ///   - listed: The properties whose keys the class lists with key paths, so that no strategy makes them.
     ///   - bypassesObservation: Whether stores would bypass observation.
-    init(_ rows: [PropertyRow], by rules: ClassRules, areKeysListed: Bool, bypassesObservation: Bool) {
+    init(_ rows: [PropertyRow], by rules: ClassRules, listed: Set<String>, bypassesObservation: Bool) {
         // Names of their own, since the compiler fails on uses of properties and of the rules before all properties are set.
         let (model, options, redacted) = (rules.model, rules.options, rules.redacted)
-        let strategic = areKeysListed ? [] : rules.namesWithOtherKeys(rows)
-        let isFlexible = areKeysListed ? [] : rules.namesInAnySpelling(rows)
+        let strategic = rules.namesWithOtherKeys(rows).subtracting(listed)
+        let isFlexible = rules.namesInAnySpelling(rows).subtracting(listed)
+            .union(rows.filter { $0.flattening?.isFlexible == true }.map(\.name))
         self.model = model
         self.rows = rows
         self.options = options
@@ -111,11 +116,13 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
         ruledRows = RowSet(rows.indices.filter { rows[$0].isRead && rows[$0].values.rule != nil })
         self.redacted = RowSet(rows.indices.filter { redacted.contains(rows[$0].name) })
         unknownKeysRow = rows.first(where: \.takesUnknownKeys)
+        restRow = rows.firstIndex { $0.isRead && $0.flattening?.isRest == true }
+        keepsUnknownKeys = unknownKeysRow != nil || restRow != nil
         hasDynamicProperties = rows.contains { $0.dynamicTypes != nil }
         hasObjectRules = options.hasObjectRules || options.context != nil
         isWrittenPlainly =
             !isDynamic && !hasDynamicProperties && unknownKeysRow == nil && options.writesNulls != true
-            && !options.hasContext
+            && !options.hasContext && !rows.contains { $0.flattening != nil }
         readRows = RowSet(rows.indices.filter { rows[$0].isRead })
         requiredRows = RowSet(rows.indices.filter { rows[$0].isRequired })
         optionalRows = RowSet(rows.indices.filter { rows[$0].isOptional })
@@ -216,6 +223,6 @@ extension ClassRules {
     }
 
     private func namesWithoutKey(_ rows: [PropertyRow]) -> Set<String> {
-        Set(rows.map(\.name).filter { propertyKeys[$0] == nil })
+        Set(rows.filter { propertyKeys[$0.name] == nil && $0.flattening == nil }.map(\.name))
     }
 }

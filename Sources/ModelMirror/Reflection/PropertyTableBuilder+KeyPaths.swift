@@ -1,22 +1,58 @@
-/// The explicit table: entries of a ``KeyPathTable`` → rows.
+/// Properties that a class lists by key paths: entries of a ``KeyPathTable`` → rows.
 extension PropertyTableBuilder {
     func makeTable(_ explicit: KeyPathTable, _ object: AbstractModel) throws(InvalidModel) -> PropertyTable {
-        var rows: [PropertyRow] = []
-        for entry in explicit.entries {
-            let mapping = entry.row.mapping
-            let name = name(of: mapping, entry.key)
-            guard !rows.contains(where: { $0.name == name }) else {
-                throw fault(
-                    name, "keyPathTable has two entries called \(name); give one of them a name in a KeyPathMapping")
-            }
-            guard let path = mapping.keyPath as? any ModelKeyPath else { throw unusable(mapping.keyPath, name) }
-            rows.append(try path.row(name, mapping.converter ?? rules.converters[name], entry.key.places, object, self))
-        }
+        let all = explicit.adding(model.additionalKeyPaths)
+        let rows = try listedEntries(all).map { entry throws(InvalidModel) in try row(entry, object) }
         var others: [String: String] = [:]
         for field in levels.fields where !field.isHidden { others[field.name] = "is not listed in keyPathTable" }
-        try rules.checkNames(Set(rows.map(\.name)), others: others, areKeysListed: true)
-        try checkPlaces(rows)
-        return PropertyTable(rows, by: rules, areKeysListed: true, bypassesObservation: false)
+        let names = Set(rows.map(\.name))
+        try rules.checkNames(names, others: others, areKeysListed: true)
+        try checkPlaces(rows, listed: names)
+        return PropertyTable(rows, by: rules, listed: names, bypassesObservation: false)
+    }
+
+    /// The rows beside the automatic ones; a subclass's replaces its superclass's of the same name.
+    func additionalRows(_ object: AbstractModel) throws(InvalidModel) -> [PropertyRow] {
+        var entries: [ListedProperty] = []
+        for level in levels.chain {
+            for entry in try listedEntries(level.additionalKeyPaths) {
+                if let known = entries.firstIndex(where: { $0.name == entry.name }) {
+                    entries[known] = entry
+                } else {
+                    entries.append(entry)
+                }
+            }
+        }
+        return try entries.map { entry throws(InvalidModel) in try row(entry, object) }
+    }
+
+    /// One entry of a table, with the name of its row.
+    private struct ListedProperty {
+        let name: String
+        let key: PropertyKey
+        let mapping: KeyPathMapping
+    }
+
+    private func listedEntries(_ table: KeyPathTable) throws(InvalidModel) -> [ListedProperty] {
+        var entries: [ListedProperty] = []
+        for (key, row) in table.entries {
+            let mapping = row.mapping
+            let name = name(of: mapping, key)
+            guard !entries.contains(where: { $0.name == name }) else {
+                throw fault(
+                    name, "\(listName) has two entries called \(name); give one of them a name in a KeyPathMapping")
+            }
+            entries.append(ListedProperty(name: name, key: key, mapping: mapping))
+        }
+        return entries
+    }
+
+    private func row(_ entry: ListedProperty, _ object: AbstractModel) throws(InvalidModel) -> PropertyRow {
+        guard let path = entry.mapping.keyPath as? any ModelKeyPath, path.isWritable || model.keyPathTable == nil else {
+            throw unusable(entry.mapping.keyPath, entry.name)
+        }
+        let converter = entry.mapping.converter ?? rules.converters[entry.name]
+        return try path.row(entry.name, converter, entry.key.places, object, self)
     }
 
     /// The name of an entry: its own, else that of the stored property of its type that resembles its key, else the key.
@@ -27,10 +63,15 @@ extension PropertyTableBuilder {
         }
         let folded = KeyStrategy.folded(last.utf8)
         let valueType = type(of: mapping.keyPath).valueType
-        let field = levels.fields.first {
-            $0.field.type == valueType && !$0.isHidden && KeyStrategy.folded($0.name.utf8) == folded
+        let fields = levels.fields.filter { !$0.isHidden }
+        if let field = fields.first(where: {
+            $0.field.type == valueType && KeyStrategy.folded($0.name.utf8) == folded
+        }) {
+            return field.name
         }
-        return field?.name ?? last
+        // The storage of a property wrapper is of another type than its property.
+        let wrapper = fields.first { $0.name.hasPrefix("_") && KeyStrategy.folded($0.wrappedName.utf8) == folded }
+        return wrapper?.wrappedName ?? last
     }
 
     /// The error for a key path that is read-only or belongs to another class.
@@ -39,11 +80,11 @@ extension PropertyTableBuilder {
         if !(root is AbstractModel.Type) || !isSuperclass(root) { return fault(name, wrongRoot(root)) }
         return fault(
             name,
-            "keyPathTable has a key path for \(name) that cannot be written; make the property a var with a setter")
+            "\(listName) has a key path for \(name) that cannot be written; make the property a var with a setter")
     }
 
     fileprivate func wrongRoot(_ root: Any.Type) -> String {
-        "keyPathTable has a key path of \(root), which is neither \(model) nor a superclass of it"
+        "\(listName) has a key path of \(root), which is neither \(model) nor a superclass of it"
     }
 
     fileprivate func isSuperclass(_ root: Any.Type) -> Bool {
@@ -51,15 +92,19 @@ extension PropertyTableBuilder {
     }
 }
 
-/// A key path that can be written through a reference to a model; found by a cast.
+/// A key path of a model; found by a cast.
 private protocol ModelKeyPath {
+    /// Whether it can be written through a reference to a model.
+    var isWritable: Bool { get }
     func row(
         _ name: String, _ converter: (any Converter)?, _ places: [[JSONPath.Step]], _ object: AbstractModel,
         _ builder: PropertyTableBuilder
     ) throws(InvalidModel) -> PropertyRow
 }
 
-extension ReferenceWritableKeyPath: ModelKeyPath where Root: AbstractModel {
+extension KeyPath: ModelKeyPath where Root: AbstractModel {
+    fileprivate var isWritable: Bool { self is ReferenceWritableKeyPath<Root, Value> }
+
     fileprivate func row(
         _ name: String, _ converter: (any Converter)?, _ places: [[JSONPath.Step]], _ object: AbstractModel,
         _ builder: PropertyTableBuilder

@@ -15,13 +15,19 @@ extension PropertyTableBuilder {
     /// The runtime does not distinguish the storage of `@Wrapper var x` from a property named `_x`. A field is storage if its
     /// type has a stored `wrappedValue` or conforms to ``MappableWrapper``. A field `_x` of another user-defined type may be
     /// either, and is refused unless a rule names it; standard types, models, enums and Optionals are not wrappers.
-    func wrapperStorage(in fields: [StoredField]) throws(InvalidModel) -> [Int: WrapperStorage] {
+    ///
+    /// - Parameter listed: The properties that key paths reach.
+    func wrapperStorage(
+        in fields: [StoredField], listed: Set<String>
+    ) throws(InvalidModel) -> [Int: WrapperStorage] {
         var found: [Int: WrapperStorage] = [:]
         let names = Set(fields.map(\.name))
         for field in fields where field.field.name.hasPrefix("_") && field.name.hasPrefix("_") {
             let name = field.wrappedName
             if rules.names(field.name) || name.isEmpty || names.contains(name) { continue }
-            if field.field.type is any MappableWrapper.Type {
+            if listed.contains(name) {
+                found[field.number] = .ignored
+            } else if field.field.type is any MappableWrapper.Type {
                 found[field.number] = .conforming
             } else if storedValue(of: field) != nil {
                 found[field.number] = .stored
@@ -37,7 +43,7 @@ extension PropertyTableBuilder {
         let type = TypeShape.name(field.field.type)
         return
             "\(field.name) looks like the storage of a property wrapper, and its type \(type) does not say so; make \(type) a "
-            + "MappableWrapper, list the property in keyPathTable, or name \(field.wrappedName.quotedForMessage) in "
+            + "MappableWrapper, list the property in additionalKeyPaths, or name \(field.wrappedName.quotedForMessage) in "
             + "ignoredProperties (a property that is called \(field.name) is named in propertyKeys)"
     }
 
@@ -72,7 +78,8 @@ extension PropertyTableBuilder {
             func open<Value>(_: Value.Type) throws(InvalidModel) -> PropertyRow {
                 guard FieldCheck.agrees(value.field, Value.self, with: value.child, in: object) else {
                     throw fault(
-                        name, "Mirror and the runtime disagree about its wrapper; list the property in keyPathTable")
+                        name,
+                        "Mirror and the runtime disagree about its wrapper; list the property in additionalKeyPaths")
                 }
                 return try row(name, FieldAccess<Value>.field(at: value.field.field.offset))
             }

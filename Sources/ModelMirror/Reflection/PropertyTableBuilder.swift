@@ -11,21 +11,24 @@ struct PropertyTableBuilder {
     let rules: ClassRules
     private let explicit: KeyPathTable?
     private let planRules: PlanRules
+    /// The table of another class by the same rules of the call.
+    let table: (AbstractModel) throws(InvalidModel) -> PropertyTable
 
     /// The table for the class of a new object that nobody has written to.
     ///
-    /// - Parameter call: The table rules of the call.
+    /// - Parameter variant: The tables of the call, whose rules apply.
     static func table(
-        for object: AbstractModel, _ call: TableRules = TableRules()
+        for object: AbstractModel, in variant: TableVariant = .standard
     ) throws(InvalidModel) -> PropertyTable {
-        try PropertyTableBuilder(object, call).makeTable(comparedWith: object)
+        try PropertyTableBuilder(object, variant).makeTable(comparedWith: object)
     }
 
-    private init(_ object: AbstractModel, _ call: TableRules) throws(InvalidModel) {
+    private init(_ object: AbstractModel, _ variant: TableVariant) throws(InvalidModel) {
+        table = { object throws(InvalidModel) in try variant.table(for: object) }
         model = type(of: object)
         explicit = model.keyPathTable
         levels = explicit == nil ? try ClassLevels(of: object) : ClassLevels(listedBy: object)
-        rules = ClassRules(model, chain: levels.chain, call: call)
+        rules = ClassRules(model, chain: levels.chain, call: variant.rules)
         let shared = rules.tableRules
         planRules = PlanRules(
             dates: try PropertyTableBuilder.dates(rules.dates, of: model), nonFiniteNumbers: shared.nonFiniteNumbers,
@@ -34,8 +37,10 @@ struct PropertyTableBuilder {
 
     private func makeTable(comparedWith object: AbstractModel) throws(InvalidModel) -> PropertyTable {
         if let explicit { return try makeTable(explicit, object) }
+        let additional = try additionalRows(object)
+        let listed = Set(additional.map(\.name))
         let storable = levels.fields.filter { $0.obstacle == nil }
-        let wrappers = try wrapperStorage(in: storable)
+        let wrappers = try wrapperStorage(in: storable, listed: listed)
         var others: [String: String] = [:]
         for field in levels.fields where !field.isHidden { others[field.name] = field.obstacle }
         for (number, wrapper) in wrappers where wrapper == .ignored {
@@ -44,12 +49,20 @@ struct PropertyTableBuilder {
         let names = storable.filter { wrappers[$0.number] != .ignored }.map {
             wrappers[$0.number] == nil ? $0.name : $0.wrappedName
         }
-        try rules.checkNames(Set(names), others: others)
+        try rules.checkNames(listed.union(names), others: others)
         try FieldCheck.layout(storable, of: model)
         try FieldCheck.extent(storable, of: model)
 
         var rows: [PropertyRow] = []
+        var rest = additional
+        var bypassesObservation = false
         for field in storable {
+            let name = wrappers[field.number] == nil ? field.name : field.wrappedName
+            // In the place of the property.
+            if let place = rest.firstIndex(where: { $0.name == name }) {
+                rows.append(rest.remove(at: place))
+                continue
+            }
             func open<Value>(_ type: Value.Type) throws(InvalidModel) -> PropertyRow? {
                 guard FieldCheck.agrees(field, type, with: levels.child(field), in: object) else {
                     throw fault(
@@ -60,10 +73,14 @@ struct PropertyTableBuilder {
                 if let wrapper = wrappers[field.number] { return try self.row(field, type, wrapper, object) }
                 return try self.row(field.name, FieldAccess<Value>.field(at: field.field.offset))
             }
-            if let row = try open(field.field.type) { rows.append(row) }
+            guard let row = try open(field.field.type) else { continue }
+            rows.append(row)
+            bypassesObservation = bypassesObservation || field.isTracked
         }
-        try checkKeys(rows)
-        return PropertyTable(rows, by: rules, areKeysListed: false, bypassesObservation: levels.isObservable)
+        rows += rest
+        try checkKeys(rows.filter { !listed.contains($0.name) })
+        try checkPlaces(rows, listed: listed)
+        return PropertyTable(rows, by: rules, listed: listed, bypassesObservation: bypassesObservation)
     }
 
     // MARK: One row
@@ -83,7 +100,7 @@ struct PropertyTableBuilder {
         if let format = rules.propertyDateFormats[name] {
             planRules.dates = try PropertyTableBuilder.dates([format], rule: "propertyDateFormats", of: model, name)
         }
-        let rule = rules.converters[name] == nil ? "keyPathTable" : "propertyConverters"
+        let rule = rules.converters[name] == nil ? listName : "propertyConverters"
         if let reason = converter?.ownFault {
             throw fault(name, "\(rule) gives \(name) a converter that cannot be used: \(reason)")
         }
@@ -110,7 +127,9 @@ struct PropertyTableBuilder {
         }
         let shown = rules.redacted.contains(name) ? plan?.redacted : plan
         let values = TypedValues(access, shown, rule: try boundRule(for: name, type))
-        return PropertyRow(name, at: places, by: rules, values, tagged: builder.taggedClass)
+        let flattening = try flattening(name, plan, access, builder)
+        return PropertyRow(
+            name, at: flattening?.places ?? places, by: rules, values, tagged: builder.taggedClass, flattening)
     }
 
     /// The rule that a property's values must obey.
@@ -195,7 +214,7 @@ struct PropertyTableBuilder {
         owners.reserveCapacity(rows.count)
         let isFlexible = if case .flexible = rules.keyStrategy { true } else { false }
         for row in rows where row.isRead || row.isWritten {
-            if rules.propertyKeys[row.name] == nil {
+            if rules.propertyKeys[row.name] == nil, row.flattening == nil {
                 guard case .key(let key)? = row.places.first?.first else { continue }
                 let made = Array(key.utf8)
                 if let other = owners.updateValue(row.name, forKey: isFlexible ? KeyStrategy.folded(made) : made) {
@@ -212,21 +231,23 @@ struct PropertyTableBuilder {
                 }
             }
         }
-        try checkPlaces(rows)
     }
 
     /// Checks that every place begins with a key.
-    func checkPlaces(_ rows: [PropertyRow]) throws(InvalidModel) {
-        for row in rows {
+    ///
+    /// - Parameter listed: The properties whose keys the class lists with key paths.
+    func checkPlaces(_ rows: [PropertyRow], listed: Set<String>) throws(InvalidModel) {
+        for row in rows where row.flattening == nil {
             guard !row.places.isEmpty, row.places.allSatisfy({ if case .key? = $0.first { true } else { false } })
             else {
                 throw fault(
                     row.name,
-                    "\(explicit == nil ? "propertyKeys" : "keyPathTable") gives \(row.name) no key to begin with; a path starts "
+                    "\(listed.contains(row.name) ? listName : "propertyKeys") gives \(row.name) no key to begin with; a path starts "
                         + "with a key")
             }
         }
-        try checkContainers(rows)
+        try checkContainers(rows.filter { $0.flattening == nil })
+        try checkFlattened(rows)
     }
 
     /// Checks that no two properties are written into the same value, one as a member and one as an element.
@@ -249,6 +270,11 @@ struct PropertyTableBuilder {
             }
         }
     }
+
+    var isExplicit: Bool { explicit != nil }
+
+    /// The rule that lists properties by key paths.
+    var listName: String { explicit == nil ? "additionalKeyPaths" : "keyPathTable" }
 
     func fault(_ property: String, _ reason: String) -> InvalidModel {
         InvalidModel(model: "\(model)", property: property, reason: reason)

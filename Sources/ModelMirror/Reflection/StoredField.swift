@@ -3,6 +3,8 @@ struct StoredField {
     /// The name in Swift; for `@Observable` properties, without the macro's underscore.
     let name: String
     let field: RuntimeField
+    /// Whether it stores a property whose changes are observed.
+    let isTracked: Bool
     /// The number of the `Mirror` child, superclass first.
     let number: Int
     /// Why the field cannot be mapped, as the end of "which …"; nil if it can. Such a field is left alone; a class with a rule that
@@ -16,8 +18,8 @@ struct StoredField {
         // Raw identifiers come with their backticks, and with non-breaking spaces in place of spaces.
         let isRaw = field.name.hasPrefix("`") && field.name.hasSuffix("`") && field.name.count > 2
         let plain = isRaw ? String(field.name.dropFirst().dropLast().map { $0 == "\u{A0}" ? " " : $0 }) : field.name
-        let isStorage = isObservable && plain.hasPrefix("_") && !plain.hasPrefix("_$")
-        name = isStorage ? String(plain.dropFirst()) : plain
+        isTracked = isObservable && plain.hasPrefix("_") && !plain.hasPrefix("_$")
+        name = isTracked ? String(plain.dropFirst()) : plain
         obstacle = StoredField.obstacle(field)
     }
 

@@ -65,7 +65,7 @@ final class TableVariant: Sendable {
         defer { TableVariant.making.withLock { _ = $0.remove(making) } }
         let made: Result<PropertyTable, InvalidModel>
         do throws(InvalidModel) {
-            made = .success(try PropertyTableBuilder.table(for: object, rules))
+            made = .success(try PropertyTableBuilder.table(for: object, in: self))
         } catch {
             // Another thread may have room.
             if error.isTransient { throw error }

@@ -12,6 +12,8 @@ final class WritingOrder: Sendable {
     /// What is written under one key or at one index.
     indirect enum Node: Sendable {
         case row(Int)
+        /// The members of a flattened row, which has no key.
+        case flattened(Int)
         case object([Member])
         /// Elements in order; nil where no row has an index.
         case array([Node?])
@@ -25,19 +27,30 @@ final class WritingOrder: Sendable {
     /// The members in declared order, and sorted by key.
     let declared: [Member]
     let sorted: [Member]
-    /// The keys of the members.
+    /// The keys of the members, and those of flattened models.
     let keys: Set<String>
+    /// Whether a row's members are among the object's.
+    let flattens: Bool
+    /// The keys that rows of the class itself write.
+    let written: Set<String>
     /// The members in declared order, for the loop that writes most objects.
     let slots: WritingSlots
 
     init(_ rows: [PropertyRow]) {
         let root = Builder()
         for (number, row) in rows.enumerated() where row.isWritten {
-            if let place = row.places.first { root.insert(number, at: place[...]) }
+            if row.flattening != nil {
+                root.flatten(number)
+            } else if let place = row.places.first {
+                root.insert(number, at: place[...])
+            }
         }
         declared = root.members
         sorted = WritingOrder.sorted(declared)
-        keys = Set(declared.map(\.key.text))
+        flattens = rows.contains { $0.isWritten && $0.flattening != nil }
+        let flattened = rows.filter { $0.flattening != nil }.flatMap(\.places).compactMap { $0.first?.text }
+        written = Set(root.keyTexts)
+        keys = written.union(flattened)
         slots = WritingSlots(declared, rows)
     }
 
@@ -51,7 +64,7 @@ final class WritingOrder: Sendable {
 
     private static func sorted(_ node: Node) -> Node {
         switch node {
-        case .row: node
+        case .row, .flattened: node
         case .object(let members): .object(sorted(members))
         case .array(let elements): .array(elements.map { $0.map(sorted) })
         }
@@ -60,7 +73,8 @@ final class WritingOrder: Sendable {
     /// A node to which rows are still being added.
     private final class Builder {
         private var row: Int?
-        private var keys: [String] = []
+        /// The keys in order, each with the number of the flattened row that is in its place.
+        private var keys: [(key: String, flattened: Int?)] = []
         /// By the bytes of their keys: canonically equivalent texts are different keys.
         private var children: [[UInt8]: Builder] = [:]
         private var elements: [Int: Builder] = [:]
@@ -71,7 +85,7 @@ final class WritingOrder: Sendable {
             case .key(let key):
                 let bytes = Array(key.utf8)
                 let child = children[bytes] ?? Builder()
-                if children.updateValue(child, forKey: bytes) == nil { keys.append(key) }
+                if children.updateValue(child, forKey: bytes) == nil { keys.append((key, nil)) }
                 child.insert(row, at: place.dropFirst())
             case .index(let index):
                 let child = elements[index] ?? Builder()
@@ -80,8 +94,15 @@ final class WritingOrder: Sendable {
             }
         }
 
+        func flatten(_ row: Int) { keys.append(("", row)) }
+
+        var keyTexts: [String] { keys.filter { $0.flattened == nil }.map(\.key) }
+
         var members: [Member] {
-            keys.compactMap { key in children[Array(key.utf8)].map { Member(key: EncodedKey(key), node: $0.node) } }
+            keys.compactMap { key, flattened in
+                if let flattened { return Member(key: EncodedKey(key), node: .flattened(flattened)) }
+                return children[Array(key.utf8)].map { Member(key: EncodedKey(key), node: $0.node) }
+            }
         }
 
         private var node: Node {

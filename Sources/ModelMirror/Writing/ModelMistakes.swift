@@ -21,7 +21,7 @@ package enum ModelMistakes {
                 continue
             }
             found += constants(of: next, defaults)
-            let written = table.rows.filter(\.isWritten)
+            let written = table.rows.filter { $0.isWritten && $0.flattening == nil }
             for row in table.rows where row.isRead && !row.isRequired && table.options.requiresNonOptional != true {
                 guard let check = row.values.rule?.check,
                     let broken = RuleForm.breaks(of: row.values.value(of: defaults), check).first
@@ -34,7 +34,7 @@ package enum ModelMistakes {
             }
             for row in table.rows where row.isRead || row.isWritten {
                 // The whole of a member is written rather than a part of it, and the first of equal keys.
-                let around = written.filter { row.places[0].starts(with: $0.places[0]) }
+                let around = row.flattening == nil ? written.filter { row.places[0].starts(with: $0.places[0]) } : []
                 if row.isWritten, let other = around.min(by: { $0.places[0].count < $1.places[0].count }), other !== row
                 {
                     found.append(

@@ -6,10 +6,28 @@ struct ObjectWriter {
     /// The type names that are written with the object.
     let names: [TypeName]
 
-    /// A member that belongs to no property.
+    /// A member that is written for itself: one of no property, or of a flattened one.
     private struct OwnMember {
         let key: String
+        /// Writes the key and the value.
         let write: (inout JSONWriter) -> Void
+        /// Whether it stands for a value that cannot be written.
+        var isFault = false
+
+        init(_ key: String, isFault: Bool = false, _ write: @escaping (inout JSONWriter) -> Void) {
+            self.key = key
+            self.isFault = isFault
+            self.write = { writer in
+                writer.member(key)
+                write(&writer)
+            }
+        }
+
+        /// A member that may be left out.
+        init(optional key: String, _ write: @escaping (inout JSONWriter) -> Void) {
+            self.key = key
+            self.write = write
+        }
     }
 
     /// Writes the members and the end of the object.
@@ -17,33 +35,104 @@ struct ObjectWriter {
         // Type names that no property holds are members of their own, first or in their sorted place; members that no
         // property took when the object was read are last or in their sorted place.
         let isSorted = session.options.contains(.sortedKeys)
-        let kept = unknownMembers
-        var own = names.filter { $0.row == nil && kept[$0.key] == nil }.map(member)[...]
-        var unknown = kept.sorted { $0.key.precedes($1.key) }.map { key, value in
-            OwnMember(key: key) { value.write(&$0, session) }
-        }[...]
-        if isSorted {
-            own = (own + unknown).sorted { $0.key.precedes($1.key) }[...]
+        var (own, unknown) = (ownNames[...], keptMembers[...])
+        if !table.order.flattens {
+            if isSorted {
+                own = (own + unknown).sorted { $0.key.precedes($1.key) }[...]
+                unknown = []
+            }
+            for member in isSorted ? table.order.sorted : table.order.declared {
+                while let name = own.first, !isSorted || name.key.precedes(member.key.text) {
+                    own.removeFirst().write(&writer)
+                }
+                write(member, &writer)
+            }
+        } else {
+            own = members(inside: [object])[...]
+            if isSorted { own.sort { $0.key.precedes($1.key) } }
             unknown = []
         }
-        for member in isSorted ? table.order.sorted : table.order.declared {
-            while let name = own.first, !isSorted || name.key.precedes(member.key.text) {
-                writer.member(name.key)
-                own.removeFirst().write(&writer)
-            }
-            write(member, &writer)
-        }
-        for name in own + unknown {
-            writer.member(name.key)
-            name.write(&writer)
-        }
+        for member in own + unknown { member.write(&writer) }
         writer.close("}")
+    }
+
+    // MARK: Members of flattened properties
+
+    /// The members that a flattened property's value has in this object; nil if the node is another.
+    ///
+    /// - Parameter outer: The objects that are being flattened, outermost first.
+    private func flattened(_ node: WritingOrder.Node, inside outer: [AbstractModel]) -> [OwnMember]? {
+        guard case .flattened(let number) = node else { return nil }
+        let row = table.rows[number]
+        if case .rest(let members)? = row.flattening {
+            return members(object).map { member in
+                OwnMember(member.key) { writer in
+                    member.write(&writer, session)
+                    session.nameIssues(table, number)
+                }
+            }
+        }
+        let value = row.values.value(of: object)
+        func fault(_ write: @escaping (inout JSONWriter) -> Void) -> [OwnMember] {
+            [
+                OwnMember(row.places.first?.first?.text ?? row.name, isFault: true) { writer in
+                    write(&writer)
+                    session.nameIssues(table, number)
+                }
+            ]
+        }
+        guard let model = (value as? AbstractModel) ?? (value as? any OptionalType)?.wrappedValue as? AbstractModel
+        else {
+            guard session.options.contains(.strict), row.isRequired else { return [] }
+            return fault { session.refuseNil(&$0, expected: row.expected) }
+        }
+        guard !outer.contains(where: { $0 === model }) else {
+            return fault { session.refuse(&$0, expected: .acyclic, found: "\(type(of: model)) in a reference cycle") }
+        }
+        do throws(InvalidModel) {
+            let inner = try session.table(for: model)
+            let writer = ObjectWriter(
+                session: session, object: model, table: inner, names: TypeName.all(in: model, inner))
+            return writer.members(inside: outer + [model])
+        } catch {
+            return fault { session.fail(error, &$0) }
+        }
+    }
+
+    /// All members, for an object around this one.
+    private func members(inside outer: [AbstractModel]) -> [OwnMember] {
+        // A shared key is the class's own, else the first property's.
+        var taken = table.order.written
+        var members = ownNames
+        for member in session.options.contains(.sortedKeys) ? table.order.sorted : table.order.declared {
+            if let inner = flattened(member.node, inside: outer) {
+                members += inner.filter { $0.isFault || taken.insert($0.key).inserted }
+            } else {
+                members.append(OwnMember(optional: member.key.text) { write(member, &$0) })
+            }
+        }
+        return members + keptMembers
+    }
+
+    // MARK: Members of no property
+
+    /// The type names that no property holds.
+    private var ownNames: [OwnMember] {
+        let kept = unknownMembers
+        return names.filter { $0.row == nil && kept[$0.key] == nil }.map(member)
+    }
+
+    /// The members that no property took when the object was read.
+    private var keptMembers: [OwnMember] {
+        unknownMembers.sorted { $0.key.precedes($1.key) }.map { key, value in
+            OwnMember(key) { value.write(&$0, session) }
+        }
     }
 
     /// A type name that no property holds, as a member.
     private func member(_ name: TypeName) -> OwnMember {
-        let isTaken = !name.rest.isEmpty && table.order.declared.contains { $0.key.text == name.key }
-        return OwnMember(key: name.key) { writer in
+        let isTaken = !name.rest.isEmpty && table.order.written.contains(name.key)
+        return OwnMember(name.key) { writer in
             guard isTaken else { return name.write(&writer) }
             session.refuse(
                 &writer, expected: .writable(.nameProperty), found: "the name \(name.text.quotedForMessage)",
@@ -80,6 +169,8 @@ struct ObjectWriter {
         var isAnything = false
         switch node {
         case .row(let number): return write(row: number, &writer)
+        // The members of the object itself, not of one on a path.
+        case .flattened: return false
         case .object(let members):
             guard session.hasRoom(&writer, for: "an object") else { return true }
             writer.open("{")

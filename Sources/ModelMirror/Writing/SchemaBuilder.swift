@@ -45,6 +45,15 @@ final class SchemaBuilder: SchemaSink {
         }
     }
 
+    /// Whether the next class's members stand in the object around, whose other members it cannot refuse.
+    private var isFlattening = false
+
+    private func ownStrictness(_ own: MappingOptions) -> Strictness {
+        var strictness = Strictness(options, own, around: strictness)
+        if isFlattening { strictness.isClosed = false }
+        return strictness
+    }
+
     /// A class with the strictness of its objects: one reached under two has two definitions.
     private struct Definition: Hashable {
         let model: ObjectIdentifier
@@ -95,7 +104,7 @@ final class SchemaBuilder: SchemaSink {
     }
 
     private func name(of model: any MappedModel.Type) -> String {
-        let own = Strictness(options, model.classOptions, around: strictness)
+        let own = ownStrictness(model.classOptions)
         let identity = Definition(model: ObjectIdentifier(model), strictness: own)
         if let known = names[identity] { return known }
         // A reference is a JSON pointer in a URI: only safe characters.
@@ -129,12 +138,18 @@ final class SchemaBuilder: SchemaSink {
             return [:]
         }
         let outer = strictness
-        strictness = Strictness(options, table.options, around: outer)
-        defer { strictness = outer }
+        strictness = ownStrictness(table.options)
+        let wasFlattening = isFlattening
+        isFlattening = false
+        defer { (strictness, isFlattening) = (outer, wasFlattening) }
         var root = Members()
         var rules: [JSONValue] = []
         for (number, row) in table.rows.enumerated() where row.isRead {
             let places = table.places(of: row)
+            if let flattening = row.flattening {
+                if case .model(let model, _, _) = flattening { rules.append(flattened(model, row, at: places)) }
+                continue
+            }
             for (condition, var value) in values(of: row) {
                 if table.redacted.contains(number) { value.schema = value.schema.asPassword }
                 if let form = row.values.rule?.form { value.schema = value.schema.with(form, row) }
@@ -157,8 +172,28 @@ final class SchemaBuilder: SchemaSink {
         }
         guard case .object(var schema) = root.schema else { return root.schema }
         if !rules.isEmpty { schema["allOf"] = .array(rules) }
-        if strictness.isClosed, table.unknownKeysRow == nil { close(&schema, table) }
+        if let row = table.restRow {
+            // What no property takes is a member of the dictionary.
+            close(&schema, table)
+            schema["additionalProperties"] = table.rows[row].values.schema(self).dictionaryItems
+        } else if strictness.isClosed, table.unknownKeysRow == nil {
+            close(&schema, table)
+        }
         return .object(schema)
+    }
+
+    /// The members of a flattened model, which may all be missing unless the property must have a value.
+    private func flattened(
+        _ model: any MappedModel.Type, _ row: PropertyRow, at places: [[JSONPath.Step]]
+    ) -> JSONValue {
+        let outer = isFlattening
+        isFlattening = true
+        defer { isFlattening = outer }
+        let members = reference(to: model)
+        guard !row.isRequired, !strictness.requiresNonOptional || row.isOptional else {
+            return ["allOf": [presence(of: places), members]]
+        }
+        return ["anyOf": [["not": presence(of: places)], members]]
     }
 
     /// Refuses members that no property takes.
@@ -377,6 +412,12 @@ extension JSONValue {
             isOwn ? form.schema(for: row.values.type) : ["$comment": .string("not described: \(form.words(row))")]
         if rule.keys.allSatisfy({ schema[$0] == nil }) { return .object(schema.merging(rule) { $1 }) }
         return ["allOf": [self, .object(rule)]]
+    }
+
+    /// The schema of the members in this schema of a dictionary or its Optional.
+    fileprivate var dictionaryItems: JSONValue {
+        guard case .object(let schema) = self else { return [:] }
+        return schema["additionalProperties"] ?? schema["anyOf"]?.array?.first?.dictionaryItems ?? [:]
     }
 
     /// This schema of a value that is never shown: strings are passwords.

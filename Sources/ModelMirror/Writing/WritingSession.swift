@@ -75,7 +75,7 @@ final class WritingSession: WritingSink {
 
     /// The table of an object's class.
     @inline(__always)
-    private func table(for object: AbstractModel) throws(InvalidModel) -> PropertyTable {
+    func table(for object: AbstractModel) throws(InvalidModel) -> PropertyTable {
         let model = ObjectIdentifier(type(of: object))
         for index in tables.indices where tables[index].model == model {
             return tables[index].table.takeUnretainedValue()

@@ -59,7 +59,7 @@ private class Ignoring: Unknown {
 }
 
 private class Listing: Unknown {
-    override class var keyPathTable: KeyPathTable? { ["secret": \Listing.secret, "name": \Listing.name] }
+    override class var additionalKeyPaths: KeyPathTable { ["secret": \Listing.secret] }
 }
 
 private class Linked: AbstractModel {
@@ -142,7 +142,7 @@ struct PropertyWrapperTests {
         #expect(
             message { try Unknown(json: "{}") }
                 == "Unknown cannot be mapped: _secret looks like the storage of a property wrapper, and its type Hidden does not say so; "
-                + "make Hidden a MappableWrapper, list the property in keyPathTable, or name \"secret\" in ignoredProperties (a "
+                + "make Hidden a MappableWrapper, list the property in additionalKeyPaths, or name \"secret\" in ignoredProperties (a "
                 + "property that is called _secret is named in propertyKeys).")
         let ignoring = try Ignoring(json: #"{"secret": 2, "name": "a"}"#)
         #expect(ignoring.secret == 1 && ignoring.name == "a")

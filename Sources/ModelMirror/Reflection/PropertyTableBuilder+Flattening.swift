@@ -1,0 +1,162 @@
+/// How the value of a flattened property is found in the object around it.
+enum Flattening {
+    /// A model whose members are at these places.
+    ///
+    /// - Parameter isFlexible: Whether their keys are found in any spelling.
+    case model(any MappedModel.Type, places: [[JSONPath.Step]], isFlexible: Bool)
+    /// All members that no other property takes.
+    case rest(members: (AbstractModel) -> [FlattenedMember])
+
+    /// The places of a model's members; none for the rest.
+    var places: [[JSONPath.Step]] {
+        if case .model(_, let places, _) = self { places } else { [] }
+    }
+
+    /// Whether the keys of a model's members are found in any spelling.
+    var isFlexible: Bool {
+        if case .model(_, _, let isFlexible) = self { isFlexible } else { false }
+    }
+
+    /// Whether it takes the members that no other property takes.
+    var isRest: Bool {
+        if case .rest = self { true } else { false }
+    }
+}
+
+/// A member of a flattened dictionary.
+struct FlattenedMember {
+    let key: String
+    let write: (inout JSONWriter, WritingSink) -> Void
+}
+
+/// Properties whose members stand in the object around them.
+extension PropertyTableBuilder {
+    /// How a property is flattened; nil if it has an object of its own.
+    ///
+    /// - Parameter plan: The plan of the property's type, made by the builder.
+    func flattening<Value>(
+        _ name: String, _ plan: TypePlan<Value>?, _ access: FieldAccess<Value>, _ builder: PlanBuilder
+    ) throws(InvalidModel) -> Flattening? {
+        guard rules.flattened.contains(name) else { return nil }
+        for (rule, isNamed) in [
+            ("propertyKeys", rules.propertyKeys[name] != nil),
+            ("dynamicPropertyTypes", rules.dynamicTypes[name] != nil),
+            ("unknownKeysProperty", rules.unknownKeysProperty == name), ("keyPathTable", isExplicit),
+        ] where isNamed {
+            throw fault(
+                name, "flattenedProperties names \(name), which \(rule) gives a place of its own; leave it to one")
+        }
+        let wrapped = (Value.self as? any OptionalType.Type)?.wrappedType ?? Value.self
+        if let dictionary = wrapped as? any MemberDictionary.Type,
+            let members = try dictionary.members(of: { access.load($0) }, builder)
+        {
+            guard rules.unknownKeysProperty == nil else {
+                throw fault(
+                    name,
+                    "\(name) and the unknownKeysProperty would both take the keys that no other property takes; leave one out"
+                )
+            }
+            return .rest(members: members)
+        }
+        guard let plan, !plan.isCollection, let held = plan.held as? any MappedModel.Type else {
+            throw fault(
+                name,
+                "flattenedProperties names \(name) of type \(TypeShape.name(Value.self)); only a model and a dictionary with "
+                    + "String keys have members")
+        }
+        guard !flattens(held, [ObjectIdentifier(model)]) else {
+            throw fault(
+                name, "\(name) would be flattened into itself, without an end; leave one of its classes an object")
+        }
+        return try flattening(name, held)
+    }
+
+    private func flattening(_ name: String, _ held: any MappedModel.Type) throws(InvalidModel) -> Flattening {
+        var places: [[JSONPath.Step]] = []
+        var isFlexible = false
+        var models = [held]
+        if let dynamic = held as? any DynamicTypeModel.Type {
+            let choice = DynamicTypeChoice.of(dynamic)
+            models += choice.names.values.map { $0 }
+            places = choice.hasNames ? choice.place(nil).places : []
+        }
+        for model in models {
+            let table = try table(model.init())
+            if let taker = table.unknownKeysRow ?? table.restRow.map({ table.rows[$0] }) {
+                throw fault(
+                    name,
+                    "\(taker.name) of \(model) takes unknown keys, which it cannot tell from those of \(self.model); move it there"
+                )
+            }
+            isFlexible = isFlexible || !table.isFlexible.isEmpty
+            for row in table.rows where row.isRead || row.isWritten {
+                places += (table.places(of: row) + (row.dynamicTypes?.key.places ?? [])).filter { !places.contains($0) }
+            }
+        }
+        guard !places.isEmpty else {
+            throw fault(name, "flattenedProperties names \(name), whose class \(held) has no properties to map")
+        }
+        return .model(held, places: places, isFlexible: isFlexible)
+    }
+
+    /// Whether a class flattens one of some classes, itself or through others.
+    private func flattens(_ type: AbstractModel.Type, _ outer: Set<ObjectIdentifier>) -> Bool {
+        guard !outer.contains(ObjectIdentifier(type)) else { return true }
+        var names: Set<String> = []
+        var level: AbstractModel.Type? = type
+        while let current = level {
+            names.formUnion(current.flattenedProperties)
+            level = _getSuperclass(current) as? AbstractModel.Type
+        }
+        guard !names.isEmpty else { return false }
+        let inner = outer.union([ObjectIdentifier(type)])
+        return (RuntimeFields.of(type) ?? []).contains { field in
+            guard names.contains(field.name) || names.contains(String(field.name.dropFirst())) else { return false }
+            let wrapped = (field.type as? any OptionalType.Type)?.wrappedType ?? field.type
+            return (wrapped as? AbstractModel.Type).map { flattens($0, inner) } ?? false
+        }
+    }
+
+    /// Checks that no key of a flattened model is taken by another property.
+    func checkFlattened(_ rows: [PropertyRow]) throws(InvalidModel) {
+        guard rows.contains(where: { $0.flattening != nil }) else { return }
+        var owners: [String: PropertyRow] = [:]
+        for row in rows where (row.isRead || row.isWritten) && row.flattening?.isRest != true {
+            let keys = Set(row.places.compactMap { $0.first?.text }).subtracting(rules.sharedKeys)
+            for key in keys.sorted() {
+                guard let owner = owners[key] else {
+                    owners[key] = row
+                    continue
+                }
+                guard owner.flattening != nil || row.flattening != nil else { continue }
+                let writer = row.flattening == nil ? row : owner
+                throw fault(
+                    row.name,
+                    "\(owner.name) and \(row.name) both take the key \(key.quotedForMessage) of one object; give one of them another, "
+                        + "or list it in sharedKeys, so that both read it and \(writer.name) writes it")
+            }
+        }
+    }
+}
+
+/// A dictionary whose keys are those of JSON objects.
+private protocol MemberDictionary {
+    /// Lists the members of a dictionary; nil if nothing converts its values.
+    static func members(
+        of value: @escaping (AbstractModel) -> Any, _ builder: PlanBuilder
+    ) throws(InvalidModel) -> ((AbstractModel) -> [FlattenedMember])?
+}
+
+extension Dictionary: MemberDictionary where Key == String {
+    fileprivate static func members(
+        of value: @escaping (AbstractModel) -> Any, _ builder: PlanBuilder
+    ) throws(InvalidModel) -> ((AbstractModel) -> [FlattenedMember])? {
+        guard let plan = try builder.plan(for: Value.self) else { return nil }
+        return { object in
+            guard let members = value(object) as? [String: Value] else { return [] }
+            return members.sorted { $0.key.precedes($1.key) }.map { key, value in
+                FlattenedMember(key: key) { plan.write(value, &$0, $1) }
+            }
+        }
+    }
+}

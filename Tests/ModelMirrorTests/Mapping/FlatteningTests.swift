@@ -1,0 +1,374 @@
+import Foundation
+import ModelMirror
+import Testing
+
+private class Address: AbstractModel {
+    var street = "?"
+    var city: String?
+    var zip: Int!
+    private(set) var hooks = 0
+
+    override class var ignoredProperties: Set<String> { ["hooks"] }
+    override class var propertyKeys: [String: PropertyKey] { ["city": .path("place", "city")] }
+    override func didMap() throws { hooks += 1 }
+}
+
+private class Person: AbstractModel {
+    var name = ""
+    var address: Address?
+    var age = 0
+
+    override class var flattenedProperties: Set<String> { ["address"] }
+}
+
+private class Resident: Person {
+    override class var requiredProperties: Set<String> { ["address"] }
+}
+
+private class Limited: Address {
+    override class var propertyRules: [String: any PropertyRule] { ["zip": .inRange(1...99)] }
+}
+
+private class Household: AbstractModel {
+    var address = Limited()
+    var counts: [String: Int] = [:]
+
+    override class var flattenedProperties: Set<String> { ["address", "counts"] }
+}
+
+private class Deep: AbstractModel {
+    var person = Person()
+    var id = 0
+
+    override class var flattenedProperties: Set<String> { ["person"] }
+}
+
+private class Shape: AbstractModel, DynamicTypeModel {
+    var id = 0
+    class var typeNameProperty: String { "kind" }
+    class var dynamicTypes: [String: AbstractModel.Type] { ["circle": Circle.self] }
+}
+
+private final class Circle: Shape { var radius = 0.0 }
+
+private class Drawing: AbstractModel {
+    var title = ""
+    var shape: Shape?
+
+    override class var flattenedProperties: Set<String> { ["shape"] }
+}
+
+private class Spelt: AbstractModel {
+    var streetName = ""
+    override class var keyStrategy: KeyStrategy { .flexible }
+}
+
+private class Around: AbstractModel {
+    var spelt = Spelt()
+    override class var flattenedProperties: Set<String> { ["spelt"] }
+}
+
+private class Loop: AbstractModel {
+    var loop: Loop?
+    override class var flattenedProperties: Set<String> { ["loop"] }
+}
+
+private class Ring: AbstractModel {
+    var other: OtherRing?
+    override class var flattenedProperties: Set<String> { ["other"] }
+}
+
+private class OtherRing: AbstractModel {
+    var ring: Ring?
+    override class var flattenedProperties: Set<String> { ["ring"] }
+}
+
+private class Numbered: AbstractModel { var id = 0 }
+
+private class Both: AbstractModel {
+    var id = 1
+    var numbered = Numbered()
+    override class var flattenedProperties: Set<String> { ["numbered"] }
+}
+
+private class Sharing: Both {
+    override class var sharedKeys: Set<String> { ["id"] }
+}
+
+private class Keyed: Person {
+    override class var propertyKeys: [String: PropertyKey] { ["address": "at"] }
+}
+
+private class Scalar: AbstractModel {
+    var count = 0
+    override class var flattenedProperties: Set<String> { ["count"] }
+}
+
+private class Misnamed: AbstractModel {
+    var address: Address?
+    override class var flattenedProperties: Set<String> { ["adress"] }
+}
+
+private class Taker: AbstractModel {
+    var rest: [String: JSONValue] = [:]
+    override class var unknownKeysProperty: String? { "rest" }
+}
+
+private class AroundTaker: AbstractModel {
+    var taker: Taker?
+    override class var flattenedProperties: Set<String> { ["taker"] }
+}
+
+private class TwoTakers: AbstractModel {
+    var rest: [String: JSONValue] = [:]
+    var numbers: [String: Int] = [:]
+    override class var unknownKeysProperty: String? { "rest" }
+    override class var flattenedProperties: Set<String> { ["numbers"] }
+}
+
+private class Secretive: AbstractModel {
+    var name = ""
+    var address: Address?
+    override class var flattenedProperties: Set<String> { ["address"] }
+    override class var redactedProperties: Set<String> { ["address"] }
+}
+
+@Suite struct FlatteningTests {
+    // MARK: Reading
+
+    @Test func readsAModelFromTheObjectAround() throws {
+        let (person, report) = try Person.mapReporting(
+            json: #"{"street": "Elm", "name": "Ada", "place": {"city": "Bonn"}, "zip": 5, "age": 3}"#)
+        let address = try #require(person.address)
+        #expect((person.name, person.age) == ("Ada", 3))
+        #expect((address.street, address.city, address.zip, address.hooks) == ("Elm", "Bonn", 5, 1))
+        #expect(report.entries.isEmpty, "\(report)")
+    }
+
+    @Test func hasNoValueWithoutAnyKey() throws {
+        #expect(try Person(json: #"{"name": "Ada", "place": {"country": "DE"}}"#).address == nil)
+        #expect(try Person(json: #"{"name": "Ada", "zip": null}"#).address != nil)
+    }
+
+    @Test func reportsOnlyKeysThatNothingTakes() throws {
+        let report = try Person.mapReporting(
+            json: #"{"street": "Elm", "place": {"city": "Bonn", "x": 1}, "zip": 5, "y": 2}"#
+        ).report
+        #expect(report.entries.map(\.path.description) == ["$.name", "$.age", "$.place.x", "$.y"], "\(report)")
+        let options = MappingOptions(unknownKeys: .failures)
+        let error = #expect(throws: ModelError.self) {
+            try Person(json: #"{"street": "Elm", "zip": 5, "y": 2}"#, options: options)
+        }
+        #expect(error?.invalidValues?.map(\.path.description) == ["$.y"])
+        #expect(throws: Never.self) { try Person(json: #"{"street": "Elm", "zip": 5}"#, options: options) }
+    }
+
+    @Test func namesTheMembersOfABadValue() throws {
+        let error = #expect(throws: ModelError.self) {
+            try Person(json: #"{"name": 1, "street": 2, "place": {"city": 3}}"#, options: .strict)
+        }
+        let failures = try #require(error?.invalidValues)
+        #expect(failures.map(\.path.description) == ["$.name", "$.street", "$.place.city"])
+        #expect(failures.map(\.model) == ["Person", "Address", "Address"])
+        // Lenient: the model keeps its defaults.
+        #expect(try Person(json: #"{"street": 2, "zip": 1}"#).address?.street == "?")
+    }
+
+    @Test func requiresOneOfItsKeys() throws {
+        let error = #expect(throws: ModelError.self) { try Resident(json: #"{"name": "Ada"}"#) }
+        #expect(error?.invalidValues?.map(\.property) == ["address"])
+        #expect(error?.invalidValues?.map(\.code) == ["required"])
+        #expect(try Resident(json: #"{"zip": 7}"#).address?.zip == 7)
+    }
+
+    @Test func asksTheRulesOfItsClass() throws {
+        let error = #expect(throws: ModelError.self) { try Household(json: #"{"zip": 100}"#, options: .strict) }
+        #expect(error?.invalidValues?.map(\.path.description) == ["$.zip"])
+        #expect(error?.invalidValues?.map(\.code) == ["maximum"])
+    }
+
+    @Test func gathersTheRestInADictionary() throws {
+        let (home, report) = try Household.mapReporting(
+            json: #"{"forks": 3, "street": "Elm", "zip": 5, "knives": 4, "broken": "x"}"#)
+        #expect(home.counts == ["forks": 3, "knives": 4])
+        #expect(home.address.street == "Elm")
+        #expect(report.entries.map(\.path.description) == ["$.broken"], "\(report)")
+        let error = #expect(throws: ModelError.self) {
+            try Household(json: #"{"forks": "x", "zip": 5}"#, options: .strict)
+        }
+        #expect(error?.invalidValues?.map(\.path.description) == ["$.forks"])
+    }
+
+    @Test func flattensSeveralLevels() throws {
+        let json = #"{"id":7,"name":"Ada","street":"Elm","zip":5,"age":3}"#
+        let deep = try Deep(json: json, options: MappingOptions(strict: true, unknownKeys: .failures))
+        #expect((deep.id, deep.person.name, deep.person.address?.street, deep.person.age) == (7, "Ada", "Elm", 3))
+        #expect(
+            try deep.jsonString() == #"{"name":"Ada","street":"Elm","zip":5,"age":3,"id":7}"#)
+    }
+
+    @Test func choosesTheClassByAMemberOfTheObjectAround() throws {
+        let json = #"{"title":"a","kind":"circle","id":1,"radius":2.5}"#
+        let drawing = try Drawing(json: json, options: MappingOptions(unknownKeys: .failures))
+        #expect((drawing.shape as? Circle)?.radius == 2.5)
+        #expect(try Drawing(json: try drawing.jsonString()).isEqual(to: drawing))
+        #expect(try drawing.jsonString(options: .sortedKeys) == #"{"id":1,"kind":"circle","radius":2.5,"title":"a"}"#)
+    }
+
+    @Test func readsKeysInAnySpellingOfItsClass() throws {
+        let options = MappingOptions(unknownKeys: .failures)
+        #expect(try Around(json: #"{"STREET_NAME": "Elm"}"#, options: options).spelt.streetName == "Elm")
+    }
+
+    // MARK: Updating, comparing, writing
+
+    @Test func updatesInPlace() throws {
+        let person = try Person(json: #"{"name": "Ada", "street": "Elm", "zip": 5}"#)
+        let address = try #require(person.address)
+        try person.update(json: #"{"zip": 6}"#)
+        #expect(person.address === address)
+        #expect((address.street, address.zip) == ("Elm", 6))
+        try person.update(json: #"{"name": "Eva"}"#)
+        #expect((address.street, address.zip, address.hooks) == ("Elm", 6, 2))
+        #expect(throws: ModelError.self) { try person.update(json: #"{"name": "Bob", "zip": "x"}"#, options: .strict) }
+        #expect((person.name, address.zip) == ("Eva", 6))
+        let other = try Person(json: #"{"name": "Cy"}"#)
+        try other.update(json: #"{"street": "Oak"}"#)
+        #expect(other.address?.street == "Oak")
+    }
+
+    @Test func updatesAddToTheRest() throws {
+        let home = try Household(json: #"{"forks": 3, "zip": 5}"#)
+        try home.update(json: #"{"knives": 4, "forks": 1}"#)
+        #expect(home.counts == ["forks": 1, "knives": 4])
+        try home.update(json: #"{"zip": 6}"#)
+        #expect(home.counts == ["forks": 1, "knives": 4])
+        #expect(home.address.zip == 6)
+    }
+
+    @Test func patchesItsMembers() throws {
+        let person = try Person(json: #"{"name": "Ada", "street": "Elm", "zip": 5, "place": {"city": "Bonn"}}"#)
+        try person.merge(patch: #"{"zip": 6, "place": {"city": null}}"#)
+        #expect((person.address?.street, person.address?.zip) == ("Elm", 6))
+        #expect(person.address?.city == nil)
+    }
+
+    @Test func writesItsMembersInTheObjectAround() throws {
+        let json = #"{"name":"Ada","street":"Elm","place":{"city":"Bonn"},"zip":5,"age":3}"#
+        let person = try Person(json: json)
+        #expect(try person.jsonString() == json)
+        #expect(
+            try person.jsonString(options: .sortedKeys)
+                == #"{"age":3,"name":"Ada","place":{"city":"Bonn"},"street":"Elm","zip":5}"#)
+        #expect(try Person(json: #"{"name":"Ada"}"#).jsonString() == #"{"name":"Ada","age":0}"#)
+        let home = try Household(json: #"{"street":"Elm","zip":5,"knives":4,"forks":3}"#)
+        #expect(try home.jsonString() == #"{"street":"Elm","zip":5,"forks":3,"knives":4}"#)
+        let copy = try person.copy()
+        #expect(copy.isEqual(to: person))
+        #expect(copy.address !== person.address)
+    }
+
+    @Test func givesASharedKeyToBoth() throws {
+        let both = try Sharing(json: #"{"id": 4}"#, options: MappingOptions(unknownKeys: .failures))
+        #expect((both.id, both.numbered.id) == (4, 4))
+        both.numbered.id = 5
+        #expect(try both.jsonString() == #"{"id":4}"#)
+    }
+
+    @Test func refusesACycleOfObjects() throws {
+        let node = RingNode()
+        node.next = RingHolder()
+        node.next?.node = node
+        let error = #expect(throws: ModelError.self) { try node.jsonString() }
+        #expect(error?.invalidValues?.map(\.code) == ["cycle"])
+    }
+
+    // MARK: Describing
+
+    @Test func describesItsMembers() throws {
+        let schema = try Person.jsonSchema(options: MappingOptions(unknownKeys: .failures))
+        let person = try #require(schema["$defs"]?["Person"])
+        #expect(person["additionalProperties"] == false)
+        #expect(
+            Set(try #require(person["properties"]?.object).keys) == ["name", "age", "street", "place", "zip"])
+        let condition = try #require(person["allOf"]?.array?.first?["anyOf"]?.array)
+        #expect(condition.count == 2)
+        #expect(condition[1] == ["$ref": "#/$defs/Address"])
+        #expect(schema["$defs"]?["Address"]?["additionalProperties"] == nil)
+        let rest = try #require(Household.jsonSchema()["$defs"]?["Household"])
+        #expect(rest["additionalProperties"]?["type"] == "integer")
+    }
+
+    @Test func hidesARedactedModel() throws {
+        let error = #expect(throws: ModelError.self) {
+            try Secretive(json: #"{"name": "a", "street": 55501}"#, options: .strict)
+        }
+        #expect(error?.invalidValues?.count == 1)
+        #expect(!"\(error as Any)".contains("55501"))
+    }
+
+    // MARK: Invalid classes
+
+    @Test(
+        arguments: [
+            (Loop.self, "loop would be flattened into itself, without an end; leave one of its classes an object"),
+            (Ring.self, "other would be flattened into itself, without an end; leave one of its classes an object"),
+            (
+                Both.self,
+                "id and numbered both take the key \"id\" of one object; give one of them another, or list it in sharedKeys, so that both read it and id writes it"
+            ),
+            (
+                Keyed.self,
+                "flattenedProperties names address, which propertyKeys gives a place of its own; leave it to one"
+            ),
+            (
+                Scalar.self,
+                "flattenedProperties names count of type Int; only a model and a dictionary with String keys have members"
+            ),
+            (
+                Misnamed.self,
+                "flattenedProperties names \"adress\", which is not a stored property of Misnamed (did you mean \"address\"?)"
+            ),
+            (
+                AroundTaker.self,
+                "rest of Taker takes unknown keys, which it cannot tell from those of AroundTaker; move it there"
+            ),
+            (
+                TwoTakers.self,
+                "numbers and the unknownKeysProperty would both take the keys that no other property takes; leave one out"
+            ),
+        ] as [(AbstractModel.Type, String)])
+    func refuses(_ model: AbstractModel.Type, _ reason: String) throws {
+        let sentence = try #require(try Refusal.sentence(of: model))
+        #expect(sentence.contains(reason), "\(sentence)")
+    }
+}
+
+extension ModelError {
+    fileprivate var invalidValues: [PropertyFailure]? {
+        if case .invalidValues(let failures) = self { failures } else { nil }
+    }
+}
+
+private class RingNode: AbstractModel {
+    var next: RingBase?
+    override class var flattenedProperties: Set<String> { ["next"] }
+}
+
+private class RingBase: AbstractModel {
+    var name = ""
+    var node: RingNode? {
+        get { nil }
+        set {}
+    }
+}
+
+private class RingHolder: RingBase {
+    var held: RingNode?
+    override var node: RingNode? {
+        get { held }
+        set { held = newValue }
+    }
+    override class var flattenedProperties: Set<String> { ["held"] }
+    override class var sharedKeys: Set<String> { ["name"] }
+}
