@@ -93,7 +93,7 @@ extension PropertyTableBuilder {
         let storage = levels.child(field).value
         // An existential has no fields, and those of a class are elsewhere in memory. What a customMirror reports does not
         // count.
-        guard Swift.type(of: storage) == type, RuntimeFields.isStructure(storage),
+        guard Swift.type(of: storage) == type, RuntimeFields.kind(of: type) == .structure,
             let inner = RuntimeFields.of(type)?.first(where: { $0.name == "wrappedValue" }),
             FieldCheck.lies(inner, inside: type)
         else { return nil }
@@ -110,8 +110,6 @@ extension PropertyTableBuilder {
     private func mayBeWrapper(_ field: StoredField) -> Bool {
         let type = field.field.type
         if type is any PlannedType.Type || PlatformType.plan(for: type, PlanRules()) != nil { return false }
-        // An existential, whose values have other types, is not a wrapper.
-        let value = levels.child(field).value
-        return type is AnyClass || Swift.type(of: value) == type && RuntimeFields.isStructure(value)
+        return type is AnyClass || RuntimeFields.kind(of: type) == .structure
     }
 }

@@ -18,7 +18,7 @@ struct RuntimeField {
 /// structure). Beyond these, only the extents and the superclass of a class are read, through functions of the standard library. No
 /// metadata words or mangled names are read: reading those broke other mappers with every other Swift release.
 enum RuntimeFields {
-    /// The fields of a class; nil if its reflection metadata was stripped, or its names.
+    /// The fields of a class, or the elements of a tuple; nil if its reflection metadata was stripped, or its names.
     static func of(_ type: Any.Type) -> [RuntimeField]? {
         var fields: [RuntimeField] = []
         for index in 0..<recursiveCount(type) {
@@ -39,11 +39,16 @@ enum RuntimeFields {
     /// The number of the fields of a class, inherited ones included; 0 if its reflection metadata was stripped.
     static func count(_ type: Any.Type) -> Int { recursiveCount(type) }
 
-    /// Whether a value is a structure, whatever its own mirror says.
-    static func isStructure(_ value: Any) -> Bool {
-        func open<Value>(_ value: Value) -> Bool { displayStyle(value) == CChar(UInt8(ascii: "s")) }
-        return open(value)
+    /// The kinds of types that are treated apart, by their numbers in the runtime's ABI.
+    enum Kind: UInt {
+        case structure = 0x200
+        case tuple = 0x301
+        case function = 0x302
+        case metatype = 0x304
+        case existentialMetatype = 0x306
     }
+
+    static func kind(of type: Any.Type) -> Kind? { Kind(rawValue: metadataKind(type)) }
 
     /// The size of a class's objects in bytes: 16, that of the header, if no stored property takes up space.
     ///
@@ -55,8 +60,8 @@ enum RuntimeFields {
 @_silgen_name("_swift_getSwiftClassInstanceExtents")
 private func instanceExtents(_: AnyClass) -> (negative: UInt, positive: UInt)
 
-@_silgen_name("swift_reflectionMirror_displayStyle")
-private func displayStyle<Value>(_: Value) -> CChar
+@_silgen_name("swift_getMetadataKind")
+private func metadataKind(_: Any.Type) -> UInt
 
 @_silgen_name("swift_reflectionMirror_recursiveCount")
 private func recursiveCount(_: Any.Type) -> Int

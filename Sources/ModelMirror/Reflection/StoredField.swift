@@ -43,7 +43,7 @@ struct StoredField {
     }
 }
 
-/// The kind of a field's type, determined from its conformances and, if these do not suffice, from its printed name.
+/// Whether values of a field's type can be stored and copied.
 struct TypeShape {
     /// Whether the type is a function, a metatype or `()` (which stands for a type that the runtime cannot resolve), or an
     /// Optional or a tuple of these. Values of these types are never touched: the runtime reports a wrong offset for metatypes,
@@ -56,15 +56,12 @@ struct TypeShape {
     init(_ type: Any.Type) {
         var type = type
         while let optional = type as? any OptionalType.Type { type = optional.wrappedType }
-        // Types recognised by their conformances need not be printed, which is slow.
+        // Most types are recognised by this conformance.
         if type is any PlannedType.Type {
             (isUnstorable, isNoncopyable) = (false, false)
             return
         }
-        // No function, tuple or metatype conforms to these; a user-defined type named `Type` may.
-        isUnstorable =
-            TypeShape.isUnstorable(String(reflecting: type))
-            && !(type is any Equatable.Type || type is any Decodable.Type || type is any RawRepresentable.Type)
+        isUnstorable = TypeShape.isUnstorable(type)
         isNoncopyable = !TypeShape.isCopyable(type)
     }
 
@@ -82,101 +79,13 @@ struct TypeShape {
         return wrapped.contains("->") ? "(\(wrapped))?" : "\(wrapped)?"
     }
 
-    /// Whether a printed type name, without an Optional around it, is that of an unstorable type.
-    ///
-    ///     (Swift.Int) -> ()              function: an arrow outside brackets
-    ///     @Sendable () -> ()             function
-    ///     Swift.Int.Type                 metatype; also .Protocol
-    ///     (Swift.Int, () -> ())          tuple: unstorable if an element is; so is ()
-    ///     Module.Box<() -> ()>           a nominal type, whatever its arguments
-    ///     Module.Type                    a nominal type with that name
-    static func isUnstorable(_ name: String) -> Bool {
-        let name = PrintedType(Array(name.utf8)[...])
-        if name.hasArrow || name.isMetatype { return true }
-        guard let elements = name.tupleElements else { return false }
-        return elements.isEmpty || elements.contains { isUnstorable($0) }
-    }
-}
-
-/// A printed type name, parsed only as far as needed to recognise functions, metatypes and tuples.
-private struct PrintedType {
-    private let text: ArraySlice<UInt8>
-    /// The indices of the bytes that are not in brackets or a quoted name.
-    private let outer: [Int]
-
-    init(_ text: ArraySlice<UInt8>) {
-        self.text = text
-        var outer: [Int] = []
-        var depth = 0
-        var isQuoted = false
-        for index in text.indices {
-            let byte = text[index]
-            if byte == UInt8(ascii: "`") { isQuoted.toggle() }
-            guard !isQuoted else { continue }
-            switch byte {
-            case UInt8(ascii: "<"), UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"):
-                if depth == 0 { outer.append(index) }
-                depth += 1
-            case UInt8(ascii: ">") where index > text.startIndex && text[index - 1] == UInt8(ascii: "-"):
-                if depth == 0 { outer.append(index) }
-            case UInt8(ascii: ">"), UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"):
-                depth -= 1
-                if depth == 0 { outer.append(index) }
-            default: if depth == 0 { outer.append(index) }
-            }
+    private static func isUnstorable(_ type: Any.Type) -> Bool {
+        switch RuntimeFields.kind(of: type) {
+        case .function, .metatype, .existentialMetatype: return true
+        case .tuple:
+            let elements = RuntimeFields.of(type) ?? []
+            return elements.isEmpty || elements.contains { TypeShape($0.type).isUnstorable }
+        case .structure, nil: return false
         }
-        self.outer = outer
-    }
-
-    /// Whether there is an arrow outside brackets.
-    var hasArrow: Bool {
-        zip(outer, outer.dropFirst()).contains {
-            text[$0] == UInt8(ascii: "-") && text[$1] == UInt8(ascii: ">") && $0 + 1 == $1
-        }
-    }
-
-    /// Whether the name ends as those of metatypes do and is not that of a type so named: `Module.Type`, or, if it is private,
-    /// `Module.(unknown context at $1).Type`.
-    var isMetatype: Bool {
-        let components = split(at: ".")
-        guard let last = components.last, components.count > 1, last == "Type" || last == "Protocol" else {
-            return false
-        }
-        let isOwnName =
-            components[0] != "Any" && !components[0].hasPrefix("(") && !components[0].contains(" ")
-            && components.dropFirst().dropLast().allSatisfy { $0.hasPrefix("(unknown context") }
-        return !isOwnName
-    }
-
-    /// The types in a tuple, without labels and Optionals; nil if this is not a tuple.
-    var tupleElements: [String]? {
-        guard outer.first == text.startIndex, text.first == UInt8(ascii: "("), outer.count == 2, text.count > 1 else {
-            return nil
-        }
-        let inner = text.dropFirst().dropLast()
-        return inner.isEmpty ? [] : PrintedType(inner).split(at: ",").map { PrintedType.bare($0) }
-    }
-
-    private func split(at separator: Unicode.Scalar) -> [String] {
-        var parts: [String] = []
-        var start = text.startIndex
-        for index in outer where text[index] == UInt8(ascii: separator) {
-            parts.append(String(decoding: text[start..<index], as: UTF8.self))
-            start = index + 1
-        }
-        return parts + [String(decoding: text[start...], as: UTF8.self)]
-    }
-
-    /// An element of a tuple without its label and the Optionals around it.
-    private static func bare(_ element: String) -> String {
-        let name = PrintedType(Array(element.utf8)[...])
-        var text = element.drop { $0 == " " }
-        if let label = name.split(at: ":").first, label.count < element.count,
-            element.dropFirst(label.count).hasPrefix(": ")
-        {
-            text = element.dropFirst(label.count + 2)
-        }
-        while text.hasPrefix("Swift.Optional<"), text.hasSuffix(">") { text = text.dropFirst(15).dropLast() }
-        return String(text)
     }
 }

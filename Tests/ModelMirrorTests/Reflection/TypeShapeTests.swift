@@ -2,7 +2,7 @@ import Testing
 
 @testable import ModelMirror
 
-@Suite("Unstorable types by their printed names")
+@Suite("Unstorable types")
 struct TypeShapeTests {
     @Test(
         "Functions, metatypes, (), and Optionals and tuples of them are unstorable",
@@ -14,47 +14,6 @@ struct TypeShapeTests {
     @Test("Nominal types, existentials and tuples of them are storable", arguments: storableTypes)
     func storable(_ type: Any.Type) {
         #expect(!TypeShape(type).isUnstorable)
-    }
-
-    @Test(
-        "Type names as printed by other compilers and platforms are recognised",
-        arguments: [
-            ("() -> ()", true),
-            ("(Swift.Int) throws -> ()", true),
-            ("@Sendable (Swift.Int) async throws -> Swift.Optional<Swift.Int>", true),
-            ("@convention(block) (Swift.Int) -> ()", true),
-            ("@convention(c) () -> ()", true),
-            ("@isolated(any) () -> ()", true),
-            ("nonisolated(nonsending) () async -> ()", true),
-            ("(inout Swift.Int, __owned Module.Box<Swift.Int>) -> ()", true),
-            ("(Swift.Int) -> (Swift.Int) -> Swift.Array<Swift.Int>", true),
-            ("Module.Outer.Inner.Type", true),
-            ("Module.Box<() -> ()>.Type", true),
-            ("Module.P.Protocol", true),
-            ("Any.Type", true),
-            ("(Swift.Int, Any.Type)", true),
-            ("(label: Swift.Int, action: () -> ())", true),
-            ("(Swift.Int, (Swift.Int, Swift.Optional<Any.Type>))", true),
-            ("(Swift.Int, ())", true),
-            ("Swift.Int", false),
-            ("Module.Outer.Inner", false),
-            ("Module.Box<() -> ()>", false),
-            ("Module.Box<Swift.Int.Type>", false),
-            ("Module.Box<(Swift.Int) -> Module.Box<() -> ()>>.Inner", false),
-            ("Module.Box<@Sendable () -> ()>", false),
-            ("Module.Pair<() -> (), Swift.Dictionary<Swift.Int, () -> ()>>", false),
-            ("Module.(unknown context at $7f00).Hidden", false),
-            ("(extension in Other):Module.Outer.Inner", false),
-            ("Module.P & Module.Q", false),
-            ("any Swift.Collection<Self.Swift.Collection.Element == () -> ()>", false),
-            ("(Swift.Int, Swift.String)", false),
-            ("(Swift.Int, Module.TypeCode)", false),
-            ("(Swift.Int, Module.ProtocolVersion.Inner)", false),
-            ("(Swift.Int, Module.Box<() -> ()>)", false),
-            ("(Swift.Int, Swift.Array<Any.Type>)", false),
-        ])
-    func names(_ name: String, _ isUnstorable: Bool) {
-        #expect(TypeShape.isUnstorable(name) == isUnstorable)
     }
 
     @Test(
