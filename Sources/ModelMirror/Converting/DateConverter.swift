@@ -87,8 +87,7 @@ struct DateConverter: Sendable {
 
     /// The date of a text in the first form that reads it. Numeric forms also read strings of digits.
     @inline(__always)
-    private func date<Bytes: RandomAccessCollection>(_ text: Bytes) -> Date?
-    where Bytes.Element == UInt8, Bytes.Index == Int {
+    private func date(_ text: some ByteString) -> Date? {
         for form in forms {
             let date: Date? =
                 switch form {

@@ -1,3 +1,10 @@
+/// UTF-8 text as the formats read it: an array, a buffer, or a part of one.
+package protocol ByteString: RandomAccessCollection where Element == UInt8, Index == Int, SubSequence: ByteString {}
+extension Array: ByteString where Element == UInt8 {}
+extension ArraySlice: ByteString where Element == UInt8 {}
+extension UnsafeBufferPointer: ByteString where Element == UInt8 {}
+extension Slice: ByteString where Base: ByteString {}
+
 /// A position in UTF-8 text that advances over ASCII; used by the date parsers.
 ///
 /// A method that does not find its text returns `nil` or `false` and does not move. No method allocates memory or reads beyond
@@ -10,7 +17,7 @@
 /// cursor.digits(2...4)  // (value: 30, count: 2)
 /// cursor.isAtEnd        // true
 /// ```
-struct ASCIICursor<Bytes: RandomAccessCollection> where Bytes.Element == UInt8, Bytes.Index == Int {
+struct ASCIICursor<Bytes: ByteString> {
     private let bytes: Bytes
     private let end: Int
     /// The index of the next byte; the collection's own index, which need not begin at 0.

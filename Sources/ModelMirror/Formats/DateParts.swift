@@ -30,7 +30,7 @@ enum EnglishDateNames {
     /// ```
     ///
     /// - Returns: its number in the list from 1, or `nil` if there is none with that length.
-    static func read<Bytes>(_ names: [[UInt8]], length: Length, from cursor: inout ASCIICursor<Bytes>) -> Int? {
+    static func read(_ names: [[UInt8]], length: Length, from cursor: inout ASCIICursor<some ByteString>) -> Int? {
         for (index, name) in names.enumerated() {
             var attempt = cursor
             guard attempt.skip(ignoringCase: name.prefix(3)) else { continue }
@@ -56,7 +56,7 @@ enum UTCOffset {
     /// ```
     ///
     /// Source: RFC 3339 section 5.6, and ISO 8601's shorter forms.
-    static func read<Bytes>(_ cursor: inout ASCIICursor<Bytes>) -> Int? {
+    static func read(_ cursor: inout ASCIICursor<some ByteString>) -> Int? {
         if cursor.skip("Z") || cursor.skip("z") { return 0 }
         return readSigned(&cursor, hourDigits: 2...2)
     }
@@ -65,7 +65,7 @@ enum UTCOffset {
     /// the short `GMT+1`.
     ///
     /// Other zone names, such as `PST`, are ambiguous and refused.
-    static func readNamed<Bytes>(_ cursor: inout ASCIICursor<Bytes>) -> Int? {
+    static func readNamed(_ cursor: inout ASCIICursor<some ByteString>) -> Int? {
         guard cursor.skip(ignoringCase: "GMT".utf8) || cursor.skip(ignoringCase: "UTC".utf8) else {
             return read(&cursor)
         }
@@ -73,8 +73,8 @@ enum UTCOffset {
         return readSigned(&cursor, hourDigits: 1...2)
     }
 
-    private static func readSigned<Bytes>(
-        _ cursor: inout ASCIICursor<Bytes>, hourDigits: ClosedRange<Int>
+    private static func readSigned(
+        _ cursor: inout ASCIICursor<some ByteString>, hourDigits: ClosedRange<Int>
     ) -> Int? {
         let sign: Int
         if cursor.skip("+") {

@@ -9,8 +9,7 @@ extension DatePattern {
     ///
     /// - Returns: `nil` if the text does not match the pattern exactly (including any text before or after it), contains a day
     ///   or time that does not exist, or contradicts itself.
-    func parse<Bytes: RandomAccessCollection>(_ bytes: Bytes) -> Date?
-    where Bytes.Element == UInt8, Bytes.Index == Int {
+    func parse(_ bytes: some ByteString) -> Date? {
         var cursor = ASCIICursor(bytes)
         var values = DateFieldValues()
         for field in fields {
@@ -19,8 +18,8 @@ extension DatePattern {
         return cursor.isAtEnd ? values.civilDate()?.date : nil
     }
 
-    private static func read<Bytes>(
-        _ field: DatePatternField, from cursor: inout ASCIICursor<Bytes>, into values: inout DateFieldValues
+    private static func read(
+        _ field: DatePatternField, from cursor: inout ASCIICursor<some ByteString>, into values: inout DateFieldValues
     ) -> Bool {
         func read(_ names: [[UInt8]]) -> Int? { EnglishDateNames.read(names, length: .any, from: &cursor) }
         switch field {

@@ -26,8 +26,7 @@ package enum HTTPDate {
     ///   - now: the date that two-digit years are relative to: they mean the latest year in which the date is at most 50 years
     ///     ahead.
     /// - Returns: `nil` if the text is in none of the forms, or contains a day or time that does not exist.
-    package static func parse<Bytes: RandomAccessCollection>(_ bytes: Bytes, now: Date = Date()) -> Date?
-    where Bytes.Element == UInt8, Bytes.Index == Int {
+    package static func parse(_ bytes: some ByteString, now: Date = Date()) -> Date? {
         var cursor = ASCIICursor(bytes)
         let isFull = EnglishDateNames.read(EnglishDateNames.weekdays, length: .full, from: &cursor) != nil
         guard isFull || EnglishDateNames.read(EnglishDateNames.weekdays, length: .abbreviated, from: &cursor) != nil
@@ -55,7 +54,7 @@ package enum HTTPDate {
     /// ` 06 Nov 1994 08:49:37 GMT`, or ` 06-Nov-94 08:49:37 GMT`.
     ///
     /// - Parameter now: The date that a two-digit year is relative to; nil for a year of four digits.
-    private static func readDayFirst<Bytes>(_ cursor: inout ASCIICursor<Bytes>, now: Date?) -> CivilDate? {
+    private static func readDayFirst(_ cursor: inout ASCIICursor<some ByteString>, now: Date?) -> CivilDate? {
         let separator: Unicode.Scalar = now == nil ? " " : "-"
         guard cursor.skip(" "), let day = cursor.digits(2), cursor.skip(separator), let month = readMonth(&cursor),
             cursor.skip(separator), var year = cursor.digits(now == nil ? 4 : 2), cursor.skip(" "),
@@ -77,7 +76,7 @@ package enum HTTPDate {
     }
 
     /// ` Nov  6 08:49:37 1994`
-    private static func readAsctime<Bytes>(_ cursor: inout ASCIICursor<Bytes>) -> CivilDate? {
+    private static func readAsctime(_ cursor: inout ASCIICursor<some ByteString>) -> CivilDate? {
         guard cursor.skip(" "), let month = readMonth(&cursor), cursor.skip(" "),
             let day = cursor.skip(" ") ? cursor.digits(1) : cursor.digits(2), cursor.skip(" "),
             let time = readTime(&cursor), cursor.skip(" "), let year = cursor.digits(4)
@@ -86,12 +85,12 @@ package enum HTTPDate {
             year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second)
     }
 
-    private static func readMonth<Bytes>(_ cursor: inout ASCIICursor<Bytes>) -> Int? {
+    private static func readMonth(_ cursor: inout ASCIICursor<some ByteString>) -> Int? {
         EnglishDateNames.read(EnglishDateNames.months, length: .abbreviated, from: &cursor)
     }
 
-    private static func readTime<Bytes>(
-        _ cursor: inout ASCIICursor<Bytes>
+    private static func readTime(
+        _ cursor: inout ASCIICursor<some ByteString>
     ) -> (hour: Int, minute: Int, second: Int)? {
         guard let hour = cursor.digits(2), cursor.skip(":"), let minute = cursor.digits(2), cursor.skip(":"),
             let second = cursor.digits(2)

@@ -15,8 +15,7 @@ enum Hexadecimal {
     ///
     /// - Returns: `nil` for an odd number of digits and any other character, including spaces and `0x`; no bytes for an empty
     ///   text.
-    static func decode<Bytes: RandomAccessCollection>(_ bytes: Bytes) -> Data?
-    where Bytes.Element == UInt8, Bytes.Index == Int {
+    static func decode(_ bytes: some ByteString) -> Data? {
         guard bytes.count % 2 == 0 else { return nil }
         var decoded = [UInt8](repeating: 0, count: bytes.count / 2)
         var index = bytes.startIndex

@@ -90,12 +90,12 @@ public struct RGBAColor: Hashable, Sendable {
 
 /// Reads hex notation from UTF-8, for the mapper.
 extension RGBAColor {
-    init?<Bytes: RandomAccessCollection>(hexBytes bytes: Bytes) where Bytes.Element == UInt8, Bytes.Index == Int {
+    init?(hexBytes bytes: some ByteString) {
         guard let components = Self.components(bytes) else { return nil }
         self.init(components)
     }
 
-    init?<Bytes: RandomAccessCollection>(argbHexBytes bytes: Bytes) where Bytes.Element == UInt8, Bytes.Index == Int {
+    init?(argbHexBytes bytes: some ByteString) {
         guard let bits = Self.components(bytes, isAlphaFirst: true) else { return nil }
         self.init(bits << 8 | bits >> 24)
     }
@@ -107,9 +107,9 @@ extension RGBAColor {
     }
 
     /// The four components of a hex text, in its order, the first in the highest byte; a missing alpha is 255.
-    private static func components<Bytes: RandomAccessCollection>(
-        _ bytes: Bytes, isAlphaFirst: Bool = false
-    ) -> UInt32? where Bytes.Element == UInt8, Bytes.Index == Int {
+    private static func components(
+        _ bytes: some ByteString, isAlphaFirst: Bool = false
+    ) -> UInt32? {
         var start = bytes.startIndex
         var end = bytes.endIndex
         while start < end, isWhitespace(bytes[start]) { start += 1 }

@@ -6,7 +6,7 @@
 ///
 /// The text is scanned once from left to right; each component is checked against its allowed characters. ``URLText``
 /// documents what is encoded and what is refused.
-struct URIReference<Bytes: RandomAccessCollection> where Bytes.Element == UInt8, Bytes.Index == Int {
+struct URIReference<Bytes: ByteString> {
     /// Whether a character has to be percent-encoded; if not, the text is a URI reference as it is.
     private(set) var needsEncoding = false
 
@@ -179,8 +179,7 @@ enum IPv6Syntax {
     /// IPv6Syntax.isAddress(Array("::ffff:192.0.2.1".utf8)) // true
     /// IPv6Syntax.isAddress(Array("fe80::1%25eth0".utf8))   // false: a zone identifier
     /// ```
-    static func isAddress<Bytes: RandomAccessCollection>(_ bytes: Bytes) -> Bool
-    where Bytes.Element == UInt8, Bytes.Index == Int {
+    static func isAddress(_ bytes: some ByteString) -> Bool {
         let end = bytes.endIndex
         var index = bytes.startIndex
         var groups = 0
@@ -215,14 +214,12 @@ enum IPv6Syntax {
         return isShortened ? groups <= 7 : groups == 8
     }
 
-    private static func startsWithTwoColons<Bytes: RandomAccessCollection>(_ bytes: Bytes) -> Bool
-    where Bytes.Element == UInt8, Bytes.Index == Int {
+    private static func startsWithTwoColons(_ bytes: some ByteString) -> Bool {
         bytes.starts(with: "::".utf8)
     }
 
     /// Four numbers 0...255 without leading zeros, separated by periods.
-    private static func isIPv4<Bytes: RandomAccessCollection>(_ bytes: Bytes) -> Bool
-    where Bytes.Element == UInt8, Bytes.Index == Int {
+    private static func isIPv4(_ bytes: some ByteString) -> Bool {
         var cursor = ASCIICursor(bytes)
         for part in 0..<4 {
             if part > 0, !cursor.skip(".") { return false }

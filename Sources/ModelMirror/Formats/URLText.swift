@@ -31,43 +31,14 @@ package enum URLText {
     ///
     /// - Returns: `nil` if the text is refused.
     package static func url(from text: String) -> URL? {
-        let outcome =
-            text.utf8.withContiguousStorageIfAvailable { Outcome(of: $0) } ?? Outcome(of: Array(text.utf8))
-        switch outcome {
-        case .refused: return nil
-        case .unchanged: return url(encoded: text)
-        case .encoded(let encoded): return url(encoded: encoded)
-        }
+        url(fromUTF8: Array(text.utf8))
     }
 
     /// ``url(from:)`` for UTF-8; a string is made only if the text is a URL.
-    static func url<Bytes: RandomAccessCollection>(fromUTF8 bytes: Bytes) -> URL?
-    where Bytes.Element == UInt8, Bytes.Index == Int {
-        switch Outcome(of: bytes) {
-        case .refused: nil
-        case .unchanged: url(encoded: String(decoding: bytes, as: UTF8.self))
-        case .encoded(let encoded): url(encoded: encoded)
-        }
-    }
-
-    /// How a text is used.
-    private enum Outcome {
-        case refused
-        /// A URI as it is, so that an existing string can be used; by far the most frequent case.
-        case unchanged
-        case encoded(String)
-
-        init<Bytes: RandomAccessCollection>(of bytes: Bytes) where Bytes.Element == UInt8, Bytes.Index == Int {
-            guard let reference = URIReference(bytes) else {
-                self = .refused
-                return
-            }
-            self = reference.needsEncoding ? .encoded(reference.percentEncoded()) : .unchanged
-        }
-    }
-
-    private static func url(encoded text: String) -> URL? {
-        URL(string: text, encodingInvalidCharacters: false)
+    static func url(fromUTF8 bytes: some ByteString) -> URL? {
+        guard let reference = URIReference(bytes) else { return nil }
+        let text = reference.needsEncoding ? reference.percentEncoded() : String(decoding: bytes, as: UTF8.self)
+        return URL(string: text, encodingInvalidCharacters: false)
     }
 }
 
