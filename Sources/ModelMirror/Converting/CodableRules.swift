@@ -76,18 +76,12 @@ final class CodableRules: Sendable {
         case .exact, .flexible: break
         case .snakeCase, .kebabCase, .pascalCase, .custom:
             encoder.keyEncodingStrategy = .custom { path in
-                guard let last = path.last, last.intValue == nil else { return path.last ?? MadeKey(stringValue: "") }
-                return MadeKey(stringValue: strategy.jsonKey(forProperty: last.stringValue))
+                guard let last = path.last, last.intValue == nil else {
+                    return path.last ?? AnyCodingKey(stringValue: "")
+                }
+                return AnyCodingKey(stringValue: strategy.jsonKey(forProperty: last.stringValue))
             }
         }
         return encoder
-    }
-
-    private struct MadeKey: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
     }
 }

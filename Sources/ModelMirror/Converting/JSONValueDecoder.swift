@@ -188,7 +188,7 @@ private struct KeyedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try decoder(key).unkeyedContainer()
     }
     func superDecoder() throws -> any Decoder {
-        decoder.decoder(for: members["super"] ?? .null, at: Step(stringValue: "super"), "super")
+        decoder.decoder(for: members["super"] ?? .null, at: AnyCodingKey(stringValue: "super"), "super")
     }
     func superDecoder(forKey key: Key) throws -> any Decoder {
         let member = member(key)
@@ -212,7 +212,7 @@ private struct UnkeyedElements: UnkeyedDecodingContainer {
     var isAtEnd: Bool { currentIndex >= elements.count }
 
     private func current(for type: Any.Type? = nil) throws -> JSONValueDecoder {
-        let step = Step(index: currentIndex)
+        let step = AnyCodingKey(intValue: currentIndex)
         guard !isAtEnd else {
             let context = DecodingError.Context(
                 codingPath: codingPath + [step], debugDescription: "The array has only \(elements.count) elements.",
@@ -246,22 +246,6 @@ private struct UnkeyedElements: UnkeyedDecodingContainer {
         try advancing { try $0.unkeyedContainer() }
     }
     mutating func superDecoder() throws -> any Decoder { try advancing { $0 } }
-}
-
-/// A key for an array element or `super`.
-private struct Step: CodingKey {
-    let stringValue: String
-    let intValue: Int?
-
-    init(stringValue: String) {
-        self.stringValue = stringValue
-        intValue = nil
-    }
-    init(index: Int) {
-        stringValue = "Index \(index)"
-        intValue = index
-    }
-    init?(intValue: Int) { self.init(index: intValue) }
 }
 
 /// A dictionary with string keys, which are data and not property names.

@@ -100,3 +100,66 @@ extension JSONNumber: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
         self = JSONNumber(value) ?? JSONNumber(checked: value.isNaN ? "0" : value < 0 ? "-1e309" : "1e309")
     }
 }
+
+/// Coding for other formats and libraries, as exact as their coders allow: integers up to 128 bits, else `Decimal`, else
+/// `Double`.
+extension JSONNumber: Codable {
+    /// Reads a number.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` for a value that is not a number, or is too large for the coder.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let number = JSONNumber.common(in: container) ?? JSONNumber.wide(in: container) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "Expected a number that JSON can hold.")
+        }
+        self = number
+    }
+
+    /// Writes the number.
+    ///
+    /// Integers are written as the first of `Int64`, `UInt64`, `Int128`, `UInt128` that holds them; other numbers as `Double` if
+    /// its shortest form has the same digits, as for `0.1`, else as `Decimal` if exact, else as the nearest `Double`. Coders
+    /// without 128-bit integers get a `Double`; `Decimal` is a number for Foundation's JSON coder, and a keyed container for
+    /// most others.
+    ///
+    /// - Throws: `EncodingError.invalidValue` for a number that is too large for `Double` and every integer type.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try encode(to: &container)
+    }
+
+    func encode(to container: inout any SingleValueEncodingContainer) throws {
+        if let value = integer(Int64.self) { return try container.encode(value) }
+        if let value = integer(UInt64.self) { return try container.encode(value) }
+        if let value = integer(Int128.self), (try? container.encode(value)) != nil { return }
+        if let value = integer(UInt128.self), (try? container.encode(value)) != nil { return }
+        guard let double else {
+            throw EncodingError.invalidValue(
+                self,
+                EncodingError.Context(
+                    codingPath: container.codingPath, debugDescription: "The number \(text) is too large for Double."))
+        }
+        if JSONNumber(double) != self, integer(Int128.self) == nil, integer(UInt128.self) == nil, let decimal {
+            try container.encode(decimal)
+        } else {
+            try container.encode(double)
+        }
+    }
+
+    /// A number that an ordinary decoder returns as `Int64` or `Double`, refined by wider types.
+    static func common(in container: any SingleValueDecodingContainer) -> JSONNumber? {
+        if let value = try? container.decode(Int64.self) { return JSONNumber(value) }
+        guard let value = try? container.decode(Double.self), value.isFinite else { return nil }
+        return wide(in: container) ?? JSONNumber(floatLiteral: value)
+    }
+
+    /// A number that a decoder returns as one of the wider types.
+    static func wide(in container: any SingleValueDecodingContainer) -> JSONNumber? {
+        func integer<Value: FixedWidthInteger & Decodable>(_ type: Value.Type) -> JSONNumber? {
+            (try? container.decode(type)).map { JSONNumber($0) }
+        }
+        return integer(UInt64.self) ?? integer(Int128.self) ?? integer(UInt128.self)
+            ?? (try? container.decode(Decimal.self)).flatMap { JSONNumber($0) }
+    }
+}

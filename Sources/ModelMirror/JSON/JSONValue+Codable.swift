@@ -25,16 +25,16 @@ extension JSONValue: Codable {
             self = .null
         } else if let flag = try? container.decode(Bool.self) {
             self = .bool(flag)
-        } else if let number = JSONNumber(commonIn: container) {
+        } else if let number = JSONNumber.common(in: container) {
             self = .number(number)
         } else if let text = try? container.decode(String.self) {
             self = .string(text)
         } else if (try? decoder.unkeyedContainer()) != nil {
             self = .array(try container.decode([JSONValue].self))
-        } else if (try? decoder.container(keyedBy: AnyKey.self)) != nil {
+        } else if (try? decoder.container(keyedBy: AnyCodingKey.self)) != nil {
             // As a dictionary, because key strategies do not change its keys.
             self = .object(try container.decode([String: JSONValue].self))
-        } else if let number = JSONNumber(wideIn: container) {
+        } else if let number = JSONNumber.wide(in: container) {
             self = .number(number)
         } else {
             throw DecodingError.dataCorruptedError(
@@ -62,13 +62,17 @@ extension JSONValue: Codable {
         case .object(let members): try container.encode(members)
         }
     }
+}
 
-    /// Any key; only used to detect a keyed container.
-    private struct AnyKey: CodingKey {
-        var stringValue: String
-        var intValue: Int? { nil }
+/// A coding key made of a text or an index.
+struct AnyCodingKey: CodingKey {
+    let stringValue: String
+    private(set) var intValue: Int?
 
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+
+    init(intValue index: Int) {
+        stringValue = "Index \(index)"
+        intValue = index
     }
 }
