@@ -46,10 +46,12 @@ extension JSONReader {
         let exponent = byte | 0x20 == UInt8(ascii: "e") ? try passExponent() : 0
         let text = UnsafeBufferPointer(start: first, count: cursor - first)
         guard digitCount <= 19 else {
-            let digits = DigitAccumulator(text)
+            let exact = ExactDigits(text)
             return NumberToken(
-                isNegative: isNegative, significand: digits.value, exponent: exponent + pointShift + digits.dropped,
-                isCut: digits.isCut, isPlainInteger: isPlainInteger, text: text)
+                isNegative: isNegative,
+                significand: exact.digits.prefix(19).reduce(0) { $0 * 10 + UInt64($1 - UInt8(ascii: "0")) },
+                exponent: exact.exponent + max(exact.digits.count - 19, 0), isCut: exact.digits.count > 19,
+                isPlainInteger: isPlainInteger, text: text)
         }
         return NumberToken(
             isNegative: isNegative, significand: significand, exponent: exponent + pointShift, isCut: false,
@@ -59,14 +61,7 @@ extension JSONReader {
     /// Reads the digits at the cursor, if any.
     @inline(__always)
     private mutating func passDigits(into value: inout UInt64) {
-        var position = cursor
-        while position < end {
-            let digit = position.pointee &- UInt8(ascii: "0")
-            guard digit < 10 else { break }
-            value = value &* 10 &+ UInt64(digit)
-            position += 1
-        }
-        cursor = position
+        cursor = JSONReader.digits(from: cursor, to: end, into: &value)
     }
 
     /// Reads the exponent at the cursor and returns it, clamped to ±1 000 000 000.
@@ -181,30 +176,5 @@ extension JSONReader {
         let even = (pairs >> 16 & 0x0000_00FF_0000_00FF) &* (1 + 10_000 << 32)
         value = value &* 100_000_000 &+ (odd &+ even) >> 32
         return first + 8
-    }
-}
-
-/// Gathers the first 19 significant digits of a number (19 nines fit in 64 bits), and counts the others.
-private struct DigitAccumulator {
-    private(set) var value: UInt64 = 0
-    /// The number of digits after the nineteenth.
-    private(set) var dropped = 0
-    /// Whether one of them was not zero.
-    private(set) var isCut = false
-
-    init(_ number: UnsafeBufferPointer<UInt8>) {
-        var count = 0
-        for byte in number {
-            let digit = byte &- UInt8(ascii: "0")
-            if byte | 0x20 == UInt8(ascii: "e") { return }
-            guard digit < 10 else { continue }
-            if count < 19 {
-                value = value * 10 + UInt64(digit)
-                if value != 0 { count += 1 }
-            } else {
-                dropped += 1
-                if digit != 0 { isCut = true }
-            }
-        }
     }
 }
