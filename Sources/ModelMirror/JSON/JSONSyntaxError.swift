@@ -128,3 +128,11 @@ enum SyntaxFault: UInt8 {
         }
     }
 }
+
+/// An error whose description is also its text as a `LocalizedError`.
+package protocol SentenceError: LocalizedError, CustomStringConvertible {}
+
+extension SentenceError {
+    /// The description.
+    public var errorDescription: String? { description }
+}
