@@ -45,15 +45,10 @@ extension Array: PlannedType {
 extension ContiguousArray: PlannedType {
     static func anyPlan(_ builder: PlanBuilder) throws(InvalidModel) -> Any? {
         try builder.plan(for: Element.self).map { element in
-            var plan = TypePlan.collection(of: element, empty: ContiguousArray(), elements: { Array($0) }) {
+            TypePlan.collection(of: element, empty: ContiguousArray(), elements: { Array($0) }) {
                 $0.append($1)
                 return true
             }
-            plan.isEqual = { $0.count == $1.count && zip($0, $1).allSatisfy(element.areEqual) }
-            if element.copy != nil {
-                plan.copy = { values throws(ModelError) in ContiguousArray(try element.copied(each: values)) }
-            }
-            return plan
         }
     }
 }
@@ -69,9 +64,6 @@ extension Set: PlannedType {
             if !(Element.self is AbstractModel.Type) {
                 plan.schema = { ["type": "array", "items": element.schema($0), "uniqueItems": true] }
             }
-            if element.copy != nil {
-                plan.copy = { values throws(ModelError) in Set(try element.copied(each: values)) }
-            }
             return plan
         }
     }
@@ -79,20 +71,10 @@ extension Set: PlannedType {
 
 extension TypePlan {
     static func array<Element>(of element: TypePlan<Element>) -> TypePlan<[Element]> where Value == [Element] {
-        var plan = collection(of: element, empty: [], elements: { $0 }) {
+        collection(of: element, empty: [], elements: { $0 }) {
             $0.append($1)
             return true
         }
-        plan.isEqual = { $0.count == $1.count && zip($0, $1).allSatisfy(element.areEqual) }
-        if element.copy != nil { plan.copy = { values throws(ModelError) in try element.copied(each: values) } }
-        return plan
-    }
-
-    fileprivate func copied(each values: some Collection<Value>) throws(ModelError) -> [Value] {
-        var copies: [Value] = []
-        copies.reserveCapacity(values.count)
-        for value in values { copies.append(try copied(value)) }
-        return copies
     }
 
     /// The plan of a collection that is written as a JSON array. Elements that do not fit are skipped and recorded; whether that
@@ -108,7 +90,7 @@ extension TypePlan {
         elements: @escaping (Value) -> [Element], add: @escaping (inout Value, consuming Element) -> Bool
     ) -> TypePlan {
         let (expected, read, write) = (element.expected, element.read, element.write)
-        return TypePlan(
+        var plan = TypePlan(
             expected: .kind(.array), isCollection: true, held: element.held,
             read: { reader, session, store throws(Interruption) in
                 var values = empty
@@ -152,6 +134,20 @@ extension TypePlan {
                 }
                 writer.close("]")
             }, schema: { ["type": "array", "items": element.schema($0)] })
+        if !isSorted {
+            plan.isEqual = { left, right in
+                let (left, right) = (elements(left), elements(right))
+                return left.count == right.count && zip(left, right).allSatisfy(element.areEqual)
+            }
+        }
+        if element.copy != nil {
+            plan.copy = { values throws(ModelError) in
+                var copies = empty
+                for value in elements(values) { _ = add(&copies, try element.copied(value)) }
+                return copies
+            }
+        }
+        return plan
     }
 }
 
