@@ -24,11 +24,11 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
     public private(set) var path: JSONPath
     /// The line, from 1, of the value's first byte, or of its object's for a missing key; nil if the failure is not in a JSON
     /// text: in a dictionary, a plain value, or writing.
-    public private(set) var line: Int?
+    public var line: Int? { place?.line }
     /// The column, from 1, counted in Unicode scalars; nil if ``line`` is.
-    public private(set) var column: Int?
+    public var column: Int? { place?.column }
     /// Bytes from the start of the input, from 0; nil if ``line`` is.
-    public private(set) var offset: Int?
+    public var offset: Int? { place?.offset }
     /// Why it failed: what a program decides by.
     ///
     /// ```swift
@@ -42,6 +42,7 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
     /// The number of further failures, which are not listed because ``MappingOptions/failures`` is reached; 0 except in the last
     /// failure of a list.
     public private(set) var omittedFailures = 0
+    private(set) var place: ErrorPlace?
     /// Where the document came from, for the description of the whole error.
     private(set) var source: String?
     /// Whether the value is never shown.
@@ -131,8 +132,7 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
     /// This failure at another path and place.
     func moved(to path: JSONPath, _ place: ErrorPlace?) -> PropertyFailure {
         var moved = self
-        moved.path = path
-        (moved.line, moved.column, moved.offset) = (place?.line, place?.column, place?.offset)
+        (moved.path, moved.place) = (path, place)
         return moved
     }
 
@@ -174,7 +174,7 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
     func description(advises: Bool) -> String {
         // Asked for once: an error inside of others, each of which asked twice, would take exponential time.
         let reason = reason
-        let place = line.flatMap { line in column.map { " (line \(line), column \($0))" } } ?? ""
+        let place = self.place.map { " (line \($0.line), column \($0.column))" } ?? ""
         let end = reason?.last.map { ".!?".contains($0) } == true ? "" : "."
         return FailureWords.sentence(self, at: place, reason, advises: advises) + end
     }
