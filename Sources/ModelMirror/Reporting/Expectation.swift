@@ -141,36 +141,38 @@ struct RuleExpectation: Sendable {
 // MARK: Codes
 
 extension Expectation {
-    /// The JSON kinds that fit; none if that is unknown or any fits.
-    var kinds: [JSONKind] {
-        switch self {
-        case .kind(let kind): [kind]
-        case .anything: [.boolean, .number, .string, .array, .object]
-        case .integer: [.integer]
-        case .number, .decimal: [.number]
-        case .format, .text, .embedded: [.string]
-        case .date(let date): date.isNumeric ? [.number, .string] : [.string]
-        case .object, .made(_, by: .dictionary): [.object]
-        case .converted(let raw, _), .rawValue(let raw, _): raw.kinds
-        case .rawValues(let values, _): values.first?.string != nil ? [.string] : [.number]
-        default: []
-        }
+    /// What every expectation has.
+    private struct Form {
+        /// The code of a value of the right kind.
+        let code: FailureCode
+        /// Whether it is the code of any other value, too: of a rule, a key, a limit.
+        var isFixed = true
+        /// The JSON kinds that fit; none if that is unknown or any fits.
+        var kinds: [JSONKind] = []
     }
 
-    /// The code of a value of the right kind, and whether it is the code of any other, too: of a rule, a key, a limit.
-    private var ownCode: (code: FailureCode, isFixed: Bool) {
-        func fixed(_ code: FailureCode.Known) -> (FailureCode, Bool) { (FailureCode(code), true) }
-        func loose(_ code: FailureCode.Known) -> (FailureCode, Bool) { (FailureCode(code), false) }
+    private var form: Form {
+        func fixed(_ code: FailureCode.Known) -> Form { Form(code: FailureCode(code)) }
+        func loose(_ code: FailureCode.Known, _ kinds: [JSONKind] = []) -> Form {
+            Form(code: FailureCode(code), isFixed: false, kinds: kinds)
+        }
         switch self {
-        case .kind, .anything, .value, .root, .object, .typed, .ofRow, .ofRows: return loose(.type)
-        case .integer: return loose(.integerRange)
-        case .number, .decimal: return loose(.numberRange)
-        case .format, .text, .date: return loose(.format)
-        case .made, .converted: return loose(.conversion)
-        case .rawValues(let values, _): return loose(values.count == 1 ? .const : .enum)
-        case .rawValue, .rawKey: return loose(.enum)
+        case .kind(let kind): return loose(.type, [kind])
+        case .anything: return loose(.type, [.boolean, .number, .string, .array, .object])
+        case .value, .root, .typed, .ofRow, .ofRows: return loose(.type)
+        case .object: return loose(.type, [.object])
+        case .integer: return loose(.integerRange, [.integer])
+        case .number, .decimal: return loose(.numberRange, [.number])
+        case .format, .text: return loose(.format, [.string])
+        case .date(let date): return loose(.format, date.isNumeric ? [.number, .string] : [.string])
+        case .made(_, let maker): return loose(.conversion, maker == .dictionary ? [.object] : [])
+        case .converted(let raw, _): return loose(.conversion, raw.kinds)
+        case .rawValues(let values, _):
+            return loose(values.count == 1 ? .const : .enum, values.first?.string != nil ? [.string] : [.number])
+        case .rawValue(let raw, _): return loose(.enum, raw.kinds)
+        case .rawKey: return loose(.enum)
         case .alternatives: return loose(.anyOf)
-        case .embedded: return loose(.embedded)
+        case .embedded: return loose(.embedded, [.string])
         case .typeNames: return fixed(.discriminator)
         case .key: return fixed(.propertyNames)
         case .knownKey: return fixed(.additionalProperties)
@@ -180,8 +182,8 @@ extension Expectation {
         case .lessDepth: return fixed(.depth)
         case .lessStack: return fixed(.stack)
         case .accepted: return fixed(.thrown)
-        case .rule(let rule): return (rule.code, true)
-        case .stated(_, let code, _): return (code, true)
+        case .rule(let rule): return Form(code: rule.code)
+        case .stated(_, let code, _): return Form(code: code)
         case .finite: return fixed(.notFinite)
         case .acyclic: return fixed(.cycle)
         case .writtenDate: return fixed(.dateRange)
@@ -189,13 +191,15 @@ extension Expectation {
         }
     }
 
+    var kinds: [JSONKind] { form.kinds }
+
     /// The code for a value that was found.
     ///
     /// - Parameters:
     ///   - found: What was found.
     ///   - kind: The kind of the value in the document; nil if there is none.
     func code(_ found: Issue.Found, _ kind: JSONKind?) -> FailureCode {
-        let own = ownCode
+        let own = form
         if own.isFixed { return own.code }
         switch found {
         case .noKey, .noKeyOrIndex: return FailureCode(.required)
@@ -204,9 +208,8 @@ extension Expectation {
         case .value, .words, .usedDuplicate, .duplicate: break
         }
         guard let kind else { return own.code }
-        let kinds = kinds
-        if kind == .null, !kinds.contains(.null) { return FailureCode(.null) }
-        return kinds.isEmpty || kinds.contains { $0.includes(kind) } ? own.code : FailureCode(.type)
+        if kind == .null, !own.kinds.contains(.null) { return FailureCode(.null) }
+        return own.kinds.isEmpty || own.kinds.contains { $0.includes(kind) } ? own.code : FailureCode(.type)
     }
 
     /// The end of "expected …".
@@ -216,7 +219,7 @@ extension Expectation {
     }
 
     /// The code where there is no document, as for a converter that is called alone.
-    var code: FailureCode { ownCode.code }
+    var code: FailureCode { form.code }
 
     // MARK: Parameters
 

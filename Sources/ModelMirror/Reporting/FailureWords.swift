@@ -157,20 +157,13 @@ enum FailureWords {
         }
         let below = parameters["format"] == nil ? "below" : "before"
         let above = parameters["format"] == nil ? "above" : "after"
-        let upper = bound("exclusiveMaximum").map { "\(below) \($0)" }
-        let words =
-            switch (bound("minimum"), bound("exclusiveMinimum"), bound("maximum"), upper) {
-            case (let least?, _, let most?, _): "from \(least) to \(most)"
-            case (let least?, _, _, let upper?): "from \(least) to \(upper)"
-            case (let least?, _, nil, nil): "from \(least) on"
-            case (nil, let least?, let most?, _): "\(above) \(least) and up to \(most)"
-            case (nil, let least?, _, let upper?): "\(above) \(least) and \(upper)"
-            case (nil, let least?, nil, nil): "\(above) \(least)"
-            case (nil, nil, let most?, _): "up to \(most)"
-            case (nil, nil, nil, let upper?): upper
-            case (nil, nil, nil, nil): "in \(text("range", parameters))"
-            }
-        return "\(noun(parameters)) \(words)"
+        let (upTo, under) = (bound("maximum"), bound("exclusiveMaximum").map { "\(below) \($0)" })
+        if let least = bound("minimum") {
+            return "\(noun(parameters)) from \(least) " + ((upTo ?? under).map { "to \($0)" } ?? "on")
+        }
+        let bounds = [bound("exclusiveMinimum").map { "\(above) \($0)" }, upTo.map { "up to \($0)" } ?? under]
+        let words = bounds.contains { $0 != nil } ? bounds.compactMap { $0 } : ["in \(text("range", parameters))"]
+        return "\(noun(parameters)) " + words.joined(separator: " and ")
     }
 
     /// A string, an array or an object of a size.
