@@ -110,15 +110,19 @@ extension JSONValue {
 extension JSONTree {
     /// Reads one JSON document of any kind: ``JSONValue/init(json:options:)`` for any tree.
     package init(tree json: some JSONInput, options: MappingOptions) throws(ModelError) {
-        let value: Self?
-        do throws(JSONSyntaxError) {
-            value = try Self(
-                document: json, depth: MappingOptions.depthLimit(options.depth),
-                bytes: MappingOptions.bytesLimit(options.bytes))
-        } catch {
-            throw .invalidJSON(error)
+        let result = json.reading { start, count -> Result<Self, ModelError> in
+            var reader = JSONReader(start, count: count, depth: MappingOptions.depthLimit(options.depth))
+            do throws(Interruption) {
+                try reader.limit(to: MappingOptions.bytesLimit(options.bytes), count)
+                reader.skipWhitespace()
+                let value = try Self(&reader)
+                try reader.finish()
+                return .success(value)
+            } catch {
+                return .failure(.invalidJSON(JSONSyntaxError(error, in: reader)))
+            }
         }
-        guard let value else { throw IssueLocator(model: nil, isLocated: true).unread(json) }
-        self = value
+        guard let result else { throw IssueLocator(model: nil, isLocated: true).unread(json) }
+        self = try result.get()
     }
 }

@@ -22,24 +22,6 @@ package protocol JSONMembers<Tree> {
 extension Dictionary: JSONMembers where Key == String {}
 
 extension JSONTree {
-    /// Reads a document; nil if the input never calls its closure.
-    init?(document json: some JSONInput, depth: Int, bytes: Int) throws(JSONSyntaxError) {
-        let result = json.reading { start, count -> Result<Self, JSONSyntaxError> in
-            var reader = JSONReader(start, count: count, depth: depth)
-            do throws(Interruption) {
-                try reader.limit(to: bytes, count)
-                reader.skipWhitespace()
-                let value = try Self(&reader)
-                try reader.finish()
-                return .success(value)
-            } catch {
-                return .failure(JSONSyntaxError(error, in: reader))
-            }
-        }
-        guard let result else { return nil }
-        self = try result.get()
-    }
-
     /// Reads the value at the cursor.
     init(_ reader: inout JSONReader) throws(Interruption) {
         var builder = TreeBuilder<Self>()
