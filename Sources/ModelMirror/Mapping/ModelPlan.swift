@@ -80,7 +80,8 @@ extension MappedModel {
 
     /// The plan for arrays of this class by the rules of a call.
     static func arrayPlan(_ options: MappingOptions) -> KnownPlan<[Self]> {
-        (TableVariant.of(options) ?? .standard).arrayPlan(of: self) { modelArrayPlan() }
+        let known = try? (TableVariant.of(options) ?? .standard).plan(for: [Self].self)
+        return known ?? KnownPlan(modelArrayPlan())
     }
 
     /// Makes and fills an object from the value at the cursor; nil if it does not fit.
