@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Decodes a `Decodable` type from a JSON value by the rules of the class around it.
 ///
 /// Not `JSONDecoder`, whose key strategies convert keys to property names and so cannot tell which spelling of `html_url`

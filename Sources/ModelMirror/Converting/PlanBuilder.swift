@@ -54,7 +54,7 @@ final class PlanBuilder {
 
     private func checkStack(_ type: Any.Type) throws(InvalidModel) {
         guard isShared || stack.isLeft else {
-            throw InvalidModel(model: "\(type)", property: nil, reason: PlanBuilder.lessStack, isTransient: true)
+            throw InvalidModel(type, PlanBuilder.lessStack, isTransient: true)
         }
     }
 

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A date format in the pattern language of `DateFormatter`, compiled once and used from any thread.
 ///
 /// ```swift

@@ -29,7 +29,7 @@ struct ClassLevels {
 
     init(of object: AbstractModel) throws(InvalidModel) {
         let model = type(of: object)
-        func fault(_ reason: String) -> InvalidModel { InvalidModel(model: "\(model)", property: nil, reason: reason) }
+        func fault(_ reason: String) -> InvalidModel { InvalidModel(model, reason) }
 
         var levels: [Mirror] = []
         var mirror: Mirror? = Mirror(reflecting: object)

@@ -128,9 +128,8 @@ struct ClassRules {
         ]
         if let (rule, name) = voidRules.first {
             throw InvalidModel(
-                model: "\(model)", property: name,
-                reason:
-                    "\(rule) names \(name.quotedForMessage), which a superclass ignores; a subclass cannot map it again"
+                model, of: name,
+                "\(rule) names \(name.quotedForMessage), which a superclass ignores; a subclass cannot map it again"
             )
         }
         for (rule, names) in mentions {
@@ -138,13 +137,11 @@ struct ClassRules {
                 if let reason = others[name] {
                     // Ignoring what cannot be mapped is not a mistake.
                     if rule == "ignoredProperties" || rule == "redactedProperties" { continue }
-                    throw InvalidModel(
-                        model: "\(model)", property: name,
-                        reason: "\(rule) names \(name.quotedForMessage), which \(reason)")
+                    throw InvalidModel(model, of: name, "\(rule) names \(name.quotedForMessage), which \(reason)")
                 }
                 throw InvalidModel(
-                    model: "\(model)", property: name,
-                    reason: "\(rule) names \(name.quotedForMessage), which is not a stored property of \(model)"
+                    model, of: name,
+                    "\(rule) names \(name.quotedForMessage), which is not a stored property of \(model)"
                         + name.suggestion(among: properties))
             }
         }

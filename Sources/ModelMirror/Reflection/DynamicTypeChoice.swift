@@ -154,7 +154,7 @@ final class DynamicTypeChoice: Sendable {
     }
 
     private func fault(_ reason: String) -> InvalidModel {
-        InvalidModel(model: "\(model)", property: nil, reason: reason)
+        InvalidModel(model, reason)
     }
 
     /// The expected value.

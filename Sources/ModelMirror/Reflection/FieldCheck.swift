@@ -13,9 +13,8 @@ enum FieldCheck {
             // Tables hold offsets in 32 bits.
             guard field.field.offset >= end, field.field.offset % alignment == 0, field.field.offset <= Int32.max else {
                 throw InvalidModel(
-                    model: "\(model)", property: field.name,
-                    reason:
-                        "the runtime reports the impossible offset \(field.field.offset) for \(field.name); list the "
+                    model, of: field.name,
+                    "the runtime reports the impossible offset \(field.field.offset) for \(field.name); list the "
                         + "properties in keyPathTable")
             }
             end = field.field.offset + size
@@ -27,9 +26,8 @@ enum FieldCheck {
         let size = RuntimeFields.instanceSize(of: model)
         guard fields.allSatisfy({ $0.field.offset + measure($0.field.type).size <= size }) else {
             throw InvalidModel(
-                model: "\(model)", property: nil,
-                reason:
-                    "the runtime reports properties behind the end of its objects; list the properties in keyPathTable")
+                model,
+                "the runtime reports properties behind the end of its objects; list the properties in keyPathTable")
         }
     }
 

@@ -62,9 +62,8 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
                 "no key of a JSON object can be of type \(TypeShape.name(key)): take String, an integer or UUID for the keys, "
         }
         return InvalidModel(
-            model: "\(model)", property: row.name,
-            reason:
-                "nothing converts its property \(row.name) of type \(TypeShape.name(type)); \(cure)give it a converter in "
+            model, of: row.name,
+            "nothing converts its property \(row.name) of type \(TypeShape.name(type)); \(cure)give it a converter in "
                 + "propertyConverters, make the type JSONConvertible or Decodable, assign it in "
                 + "assign(undefinedValue:forProperty:), or name it in ignoredProperties")
     }
@@ -72,8 +71,7 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     /// The error for an initialiser of the class that makes an object of another class.
     func otherClassFault(_ object: AbstractModel) -> InvalidModel {
         InvalidModel(
-            model: "\(model)", property: nil,
-            reason: "its initialiser makes an object of another class, \(type(of: object)), which only reading allows")
+            model, "its initialiser makes an object of another class, \(type(of: object)), which only reading allows")
     }
 
     /// The places of a property's value, the preferred one first.
@@ -84,9 +82,8 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     /// The error for updating a class that bypasses observation.
     var observationFault: InvalidModel {
         InvalidModel(
-            model: "\(model)", property: nil,
-            reason:
-                "it is @Observable and its observers would not notice an update; list its properties in keyPathTable")
+            model, "it is @Observable and its observers would not notice an update; list its properties in keyPathTable"
+        )
     }
 
     /// A row that reads the value of a shared key.
@@ -146,22 +143,23 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
             }
         }
         var shared: [[KeyTarget]] = []
-        var entries = taken.flatMap { key, list -> [KeyIndex.Entry] in
+        func entry(_ key: String, _ list: [KeyTarget], otherSpellings: Bool = false) -> KeyIndex.Entry {
             let row = rows[list[0].row]
-            if list.count == 1, list[0].path.isEmpty, row.places.count == 1, row.isReadDirectly {
-                return [
-                    KeyIndex.Entry(
-                        key: key, kind: row.kind, row: list[0].row, offset: row.offset,
-                        folding: isFlexible.contains(row.name) ? .also : .not)
-                ]
+            if !otherSpellings, list.count == 1, list[0].path.isEmpty, row.places.count == 1, row.isReadDirectly {
+                return KeyIndex.Entry(
+                    key: key, kind: row.kind, row: list[0].row, offset: row.offset,
+                    folding: isFlexible.contains(row.name) ? .also : .not)
             }
             shared.append(list)
-            let exact = KeyIndex.Entry(key: key, kind: .shared, row: shared.count - 1, offset: 0)
+            return KeyIndex.Entry(
+                key: key, kind: .shared, row: shared.count - 1, offset: 0, folding: otherSpellings ? .only : .not)
+        }
+        var entries = taken.flatMap { key, list -> [KeyIndex.Entry] in
+            let exact = entry(key, list)
             // Other spellings lead only to rows whose key the strategy made.
             let folding = list.filter { isFlexible.contains(rows[$0.row].name) }
-            guard !folding.isEmpty else { return [exact] }
-            shared.append(folding)
-            return [exact, KeyIndex.Entry(key: key, kind: .shared, row: shared.count - 1, offset: 0, folding: .only)]
+            return exact.kind != .shared || folding.isEmpty
+                ? [exact] : [exact, entry(key, folding, otherSpellings: true)]
         }
         for row in rows where !row.isRead && !row.takesUnknownKeys {
             for case .key(let key)? in row.places.map(\.first)
@@ -178,12 +176,7 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
         for (number, row) in rows.enumerated() where row.isRead && strategic.contains(row.name) {
             guard numbers[Array(row.name.utf8)] == nil else { continue }
             ownNames.insert(row.name)
-            if row.isReadDirectly {
-                entries.append(KeyIndex.Entry(key: row.name, kind: row.kind, row: number, offset: row.offset))
-            } else {
-                shared.append([KeyTarget(row: number, rank: 0, path: [])])
-                entries.append(KeyIndex.Entry(key: row.name, kind: .shared, row: shared.count - 1, offset: 0))
-            }
+            entries.append(entry(row.name, [KeyTarget(row: number, rank: 0, path: [])]))
         }
         self.ownNames = ownNames
         targets = shared

@@ -186,8 +186,7 @@ struct PropertyTableBuilder {
         case .formats(let formats): return try dates(formats, rule: "dateFormats", of: model)
         case .option(let converter):
             if let fault = converter.ownFault {
-                throw InvalidModel(
-                    model: "\(model)", property: nil, reason: "MappingOptions.dates cannot be used: \(fault)")
+                throw InvalidModel(model, "MappingOptions.dates cannot be used: \(fault)")
             }
             return converter.plan
         }
@@ -199,7 +198,7 @@ struct PropertyTableBuilder {
         do {
             return try DateConverter(formats: formats).plan
         } catch {
-            throw InvalidModel(model: "\(model)", property: property, reason: "\(rule) cannot be used: \(error)")
+            throw InvalidModel(model, of: property, "\(rule) cannot be used: \(error)")
         }
     }
 
@@ -277,6 +276,6 @@ struct PropertyTableBuilder {
     var listName: String { explicit == nil ? "additionalKeyPaths" : "keyPathTable" }
 
     func fault(_ property: String, _ reason: String) -> InvalidModel {
-        InvalidModel(model: "\(model)", property: property, reason: reason)
+        InvalidModel(model, of: property, reason)
     }
 }

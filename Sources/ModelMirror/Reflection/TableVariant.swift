@@ -24,7 +24,6 @@ final class TableVariant: Sendable {
     private let tables = Mutex<[ObjectIdentifier: Result<PropertyTable, InvalidModel>]>([:])
     /// The plans of types that are not properties, and those of arrays, by the class of their models.
     private let plans = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
-    private let arrayPlans = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
     /// The tables that follow only the rules of the classes.
     static let standard = TableVariant(TableRules())
@@ -53,14 +52,13 @@ final class TableVariant: Sendable {
         let key = ObjectIdentifier(type(of: object))
         if let known = tables.withLock({ $0[key] }) { return try known.get() }
         guard StackRoom().isLeft else {
-            throw InvalidModel(
-                model: "\(type(of: object))", property: nil, reason: PlanBuilder.lessStack, isTransient: true)
+            throw InvalidModel(type(of: object), PlanBuilder.lessStack, isTransient: true)
         }
         let making = Making(thread: StackRoom.thread, model: key)
         guard TableVariant.making.withLock({ $0.insert(making).inserted }) else {
             throw InvalidModel(
-                model: "\(type(of: object))", property: nil,
-                reason: "its customMirror or one of its rules maps, copies or writes an object of the class itself")
+                type(of: object),
+                "its customMirror or one of its rules maps, copies or writes an object of the class itself")
         }
         defer { TableVariant.making.withLock { _ = $0.remove(making) } }
         let made: Result<PropertyTable, InvalidModel>
@@ -85,17 +83,6 @@ final class TableVariant: Sendable {
         guard let plan = try PlanBuilder(rules: PlanRules(rules)).plan(for: type) else { return nil }
         let made = KnownPlan(plan)
         plans.withLock { $0[key] = made }
-        return made
-    }
-
-    /// The plan of arrays of a class.
-    func arrayPlan<Model: AbstractModel>(
-        of model: Model.Type, _ make: () -> TypePlan<[Model]>
-    ) -> KnownPlan<[Model]> {
-        let key = ObjectIdentifier(model)
-        if let known = arrayPlans.withLock({ $0[key] }) as? KnownPlan<[Model]> { return known }
-        let made = KnownPlan(make())
-        arrayPlans.withLock { $0[key] = made }
         return made
     }
 

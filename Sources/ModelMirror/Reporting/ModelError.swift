@@ -70,6 +70,12 @@ public struct InvalidModel: LocalizedError, SentenceError, Hashable, Sendable, C
     public var description: String { "\(model) \(isMapped ? "has a mistake" : "cannot be mapped"): \(reason)." }
 }
 
+extension InvalidModel {
+    init(_ model: Any.Type, of property: String? = nil, _ reason: String, isTransient: Bool = false) {
+        self.init(model: "\(model)", property: property, reason: reason, isTransient: isTransient)
+    }
+}
+
 /// A position in a text.
 package struct ErrorPlace: Hashable, Sendable {
     /// The line, from 1.
@@ -101,13 +107,7 @@ extension ModelError {
             return .invalidJSON(error.at(place))
         case .invalidValues(let failures):
             return .invalidValues(
-                failures.map { failure in
-                    var moved: ErrorPlace?
-                    if let line = failure.line, let column = failure.column, let offset = failure.offset {
-                        moved = place(ErrorPlace(line: line, column: column, offset: offset))
-                    }
-                    return failure.moved(to: path(failure.path), moved)
-                })
+                failures.map { $0.moved(to: path($0.path), $0.place.map(place)) })
         }
     }
 

@@ -98,7 +98,7 @@ extension MappedValue {
     static func modelsPlan() throws(ModelError) -> KnownPlan<Self> {
         if let known = try? JSONMapper.plan(for: self, .init()), known.model != nil { return known }
         let reason = "it is neither a model nor an Optional, array or dictionary of models"
-        throw .invalidModel(InvalidModel(model: "\(self)", property: nil, reason: reason))
+        throw .invalidModel(InvalidModel(self, reason))
     }
 }
 

@@ -89,7 +89,7 @@ extension InvalidModel {
     fileprivate static func mistake(
         in model: any MappedModel.Type, _ property: String, _ reason: String
     ) -> InvalidModel {
-        var mistake = InvalidModel(model: "\(model)", property: property, reason: reason)
+        var mistake = InvalidModel(model, of: property, reason)
         mistake.isMapped = true
         return mistake
     }

@@ -85,20 +85,18 @@ final class SchemaBuilder: SchemaSink {
     /// A reference to the definition of a class, or of its dynamic types.
     override func reference(to model: any MappedModel.Type) -> JSONValue {
         guard let dynamic = model as? any DynamicTypeModel.Type else { return definition(of: model) }
-        let name = self.name(of: model) + ".dynamic"
-        if definitions[name] == nil {
-            definitions[name] = [:]
-            definitions[name] = alternatives(of: dynamic)
-        }
-        return ["$ref": .string("#/$defs/" + name)]
+        return definition(name(of: model) + ".dynamic") { alternatives(of: dynamic) }
     }
 
     private func definition(of model: any MappedModel.Type) -> JSONValue {
-        let name = self.name(of: model)
+        definition(name(of: model)) { object(model) }
+    }
+
+    private func definition(_ name: String, _ make: () -> JSONValue) -> JSONValue {
         if definitions[name] == nil {
             // Set before it is made, for classes that refer to themselves.
             definitions[name] = [:]
-            definitions[name] = object(model)
+            definitions[name] = make()
         }
         return ["$ref": .string("#/$defs/" + name)]
     }
@@ -123,11 +121,7 @@ final class SchemaBuilder: SchemaSink {
 
     private func object(_ model: any MappedModel.Type) -> JSONValue {
         guard stack.isLeft else {
-            fault =
-                fault
-                ?? InvalidModel(
-                    model: "\(model)", property: nil,
-                    reason: "its schema is nested too deep for the thread's stack")
+            fault = fault ?? InvalidModel(model, "its schema is nested too deep for the thread's stack")
             return [:]
         }
         let table: PropertyTable
@@ -221,19 +215,16 @@ final class SchemaBuilder: SchemaSink {
         for (rank, place) in places.enumerated() {
             if rank == 0, places.count == 1 || place.count == 1 {
                 root.add(value, at: place[...])
-            } else if rank == 0 {
-                // A scalar on its path makes this place absent, since there are others.
-                var alone = Members()
-                alone.add(value, at: place[...])
-                rules.append(["anyOf": [["not": condition(at: place[...], orNull: true)], alone.schema]])
-            } else {
-                // A key of lower rank counts only if no preferred one is present.
-                var alone = Members()
-                alone.add(value, at: place[...])
-                rules.append([
-                    "anyOf": .array(places[..<rank].map { condition(at: $0[...], orNull: true) } + [alone.schema])
-                ])
+                continue
             }
+            var alone = Members()
+            alone.add(value, at: place[...])
+            // A scalar on the path of the first place makes it absent; another counts only if no preferred one is present.
+            let others =
+                rank == 0
+                ? [["not": condition(at: place[...], orNull: true)]]
+                : places[..<rank].map { condition(at: $0[...], orNull: true) }
+            rules.append(["anyOf": .array(others + [alone.schema])])
         }
     }
 
