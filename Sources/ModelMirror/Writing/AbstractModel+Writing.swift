@@ -5,7 +5,22 @@ public import Foundation
 #endif
 
 extension AbstractModel {
-    /// The object as JSON.
+    /// The object as plain Swift values, as in ``JSONValue/any``, which ``init(dictionary:options:)`` accepts.
+    ///
+    /// On Apple platforms, `JSONSerialization` accepts the result too. Numbers that neither `Int` nor `Double` can hold lose
+    /// digits.
+    ///
+    /// - Throws: ``ModelError``, as ``MappedValue/jsonData(options:mapping:)``.
+    public func jsonDictionary(
+        options: WritingOptions = [], mapping: MappingOptions = .init()
+    ) throws(ModelError) -> [String: Any] {
+        try jsonValue(options: options, mapping: mapping).any as? [String: Any] ?? [:]
+    }
+}
+
+/// Models, arrays and string-keyed dictionaries of models, Optionals, and what they nest.
+extension MappedValue {
+    /// The value as JSON; the members of a dictionary are sorted by key.
     ///
     /// Properties are written as they are read: converters run in reverse, paths become nested objects, and the first of
     /// several keys is used. The result reads back equal.
@@ -21,59 +36,13 @@ extension AbstractModel {
     /// - Throws: ``ModelError/invalidValues(_:)`` with the path of each value that JSON cannot hold (infinities, NaN, a reference
     ///   cycle, a value that a converter rejects, and with `.strict` a required property that is nil);
     ///   ``ModelError/invalidModel(_:)`` if a class cannot be mapped.
-    public func jsonData(
-        options: WritingOptions = [], mapping: MappingOptions = .init()
-    ) throws(ModelError) -> Data {
-        try written(options, mapping).data()
-    }
-
-    /// The object as JSON text.
-    ///
-    /// - Throws: ``ModelError``, as ``jsonData(options:mapping:)``.
-    public func jsonString(
-        options: WritingOptions = [], mapping: MappingOptions = .init()
-    ) throws(ModelError) -> String {
-        try written(options, mapping).withBytes { String(decoding: $0, as: UTF8.self) }
-    }
-
-    /// The object as a JSON value.
-    ///
-    /// - Throws: ``ModelError``, as ``jsonData(options:mapping:)``.
-    public func jsonValue(
-        options: WritingOptions = [], mapping: MappingOptions = .init()
-    ) throws(ModelError) -> JSONValue {
-        try JSONValue(json: jsonData(options: options, mapping: mapping), options: .deepest)
-    }
-
-    /// The object as plain Swift values, as in ``JSONValue/any``, which ``init(dictionary:options:)`` accepts.
-    ///
-    /// On Apple platforms, `JSONSerialization` accepts the result too. Numbers that neither `Int` nor `Double` can hold lose
-    /// digits.
-    ///
-    /// - Throws: ``ModelError``, as ``jsonData(options:mapping:)``.
-    public func jsonDictionary(
-        options: WritingOptions = [], mapping: MappingOptions = .init()
-    ) throws(ModelError) -> [String: Any] {
-        try jsonValue(options: options, mapping: mapping).any as? [String: Any] ?? [:]
-    }
-
-    private func written(_ options: WritingOptions, _ mapping: MappingOptions) throws(ModelError) -> JSONWriter {
-        try WritingSession.run(options, mapping, for: type(of: self)) { $1.write(self, &$0) }
-    }
-}
-
-/// Arrays and string-keyed dictionaries of models, Optionals, and what they nest.
-extension MappedValue {
-    /// The value as JSON; the members of a dictionary are sorted by key.
-    ///
-    /// - Throws: ``ModelError``, as ``AbstractModel/jsonData(options:mapping:)``.
     public func jsonData(options: WritingOptions = [], mapping: MappingOptions = .init()) throws(ModelError) -> Data {
         try written(options, mapping).data()
     }
 
     /// The value as JSON text.
     ///
-    /// - Throws: ``ModelError``, as ``AbstractModel/jsonData(options:mapping:)``.
+    /// - Throws: ``ModelError``, as ``MappedValue/jsonData(options:mapping:)``.
     public func jsonString(
         options: WritingOptions = [], mapping: MappingOptions = .init()
     ) throws(ModelError) -> String {
@@ -82,7 +51,7 @@ extension MappedValue {
 
     /// The value as a JSON value.
     ///
-    /// - Throws: ``ModelError``, as ``AbstractModel/jsonData(options:mapping:)``.
+    /// - Throws: ``ModelError``, as ``MappedValue/jsonData(options:mapping:)``.
     public func jsonValue(
         options: WritingOptions = [], mapping: MappingOptions = .init()
     ) throws(ModelError) -> JSONValue {
@@ -90,6 +59,10 @@ extension MappedValue {
     }
 
     private func written(_ options: WritingOptions, _ mapping: MappingOptions) throws(ModelError) -> JSONWriter {
+        // The type first: to cast a dictionary to a class, Foundation on Linux bridges all of it recursively.
+        if Self.self is AbstractModel.Type, let model = self as? AbstractModel {
+            return try WritingSession.run(options, mapping, for: type(of: model)) { $1.write(model, &$0) }
+        }
         let known = try Self.modelsPlan()
         return try WritingSession.run(options, mapping, for: known.model) { known.plan.write(self, &$0, $1) }
     }
@@ -105,7 +78,7 @@ extension MappedValue {
 extension Array where Element: AbstractModel {
     /// The objects as plain Swift values, as in ``AbstractModel/jsonDictionary(options:mapping:)``.
     ///
-    /// - Throws: ``ModelError``, as ``AbstractModel/jsonData(options:mapping:)``.
+    /// - Throws: ``ModelError``, as ``MappedValue/jsonData(options:mapping:)``.
     public func jsonDictionaries(
         options: WritingOptions = [], mapping: MappingOptions = .init()
     ) throws(ModelError) -> [[String: Any]] {

@@ -16,8 +16,8 @@ extension JSONMapper {
     /// - Parameters:
     ///   - value: The value. Its static type determines how it is written, as that of a property does.
     ///   - options: The layout, and what is written.
-    ///   - mapping: As for ``AbstractModel/jsonData(options:mapping:)``.
-    /// - Throws: ``ModelError``, as ``AbstractModel/jsonData(options:mapping:)``; ``ModelError/invalidModel(_:)`` if nothing converts
+    ///   - mapping: As for ``MappedValue/jsonData(options:mapping:)``.
+    /// - Throws: ``ModelError``, as ``MappedValue/jsonData(options:mapping:)``; ``ModelError/invalidModel(_:)`` if nothing converts
     ///   the type.
     public static func jsonData<Value>(
         of value: Value, options: WritingOptions = [], mapping: MappingOptions = .init()
