@@ -21,7 +21,10 @@ extension AbstractModel: TableBacked {
         let outer = ModelCopies.current.flatMap { $0.isOfThisCall ? $0 : nil }
         let copies = outer ?? ModelCopies()
         if let known = copies.objects[ObjectIdentifier(self)]?.copy as? Model { return known }
-        guard copies.stack.isLeft else { throw copies.tooDeep(type) }
+        guard copies.stack.isLeft else {
+            let reason = "an object for which the thread's stack is too small"
+            throw .invalidValues([PropertyFailure(.lessStack, reason, of: "\(type)", at: .root)])
+        }
         let table: PropertyTable
         do throws(InvalidModel) { table = try PropertyTableCache.table(for: self) } catch { throw .invalidModel(error) }
         let object = type.init()
@@ -132,14 +135,6 @@ private final class ModelCopies: CallState, @unchecked Sendable {
         // Simple values first: in a cycle through a set an object is hashed before all of it has been copied.
         for row in table.rows where !row.values.isDeep { try row.values.copy(from: source, to: object) }
         for row in table.rows where row.values.isDeep { try row.values.copy(from: source, to: object) }
-    }
-
-    /// The error for an object that is nested deeper than the stack allows.
-    func tooDeep(_ model: AbstractModel.Type) -> ModelError {
-        .invalidValues([
-            PropertyFailure(
-                .lessStack, "an object for which the thread's stack is too small", of: "\(model)", at: .root)
-        ])
     }
 }
 

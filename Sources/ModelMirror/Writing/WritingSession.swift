@@ -30,21 +30,6 @@ final class WritingSession: WritingSink {
         super.init(options, outerLevel: level)
     }
 
-    /// Runs `body`, which writes an object, unless the object is being written already or is nested too deep.
-    @inline(__always)
-    func writing(_ object: AbstractModel, _ writer: inout JSONWriter, _ body: (inout JSONWriter) -> Void) {
-        let identity = ObjectIdentifier(object)
-        if open.contains(identity) {
-            return refuse(
-                &writer, expected: .acyclic,
-                found: "\(type(of: object)) in a reference cycle")
-        }
-        guard hasRoom(&writer, for: "\(type(of: object))") else { return }
-        open.append(identity)
-        body(&writer)
-        open.removeLast()
-    }
-
     /// Runs one write and returns its text.
     ///
     /// - Throws: ``ModelError/invalidValues(_:)`` with all values that cannot be written, each with its path.
@@ -97,17 +82,20 @@ final class WritingSession: WritingSink {
         } catch {
             return fail(error, &writer)
         }
-        writing(object, &writer) { writer in
-            writer.open("{")
-            if canWriteSlots, table.isWrittenPlainly {
-                writeSlots(of: object, table, &writer)
-                return writer.close("}")
-            }
-            if table.options.hasContext, !mapping.hasContext {
-                return MappingContext.$local.withValue(table.options.context) {
-                    writeMembers(of: object, table, &writer)
-                }
-            }
+        let identity = ObjectIdentifier(object)
+        if open.contains(identity) {
+            return refuse(&writer, expected: .acyclic, found: "\(type(of: object)) in a reference cycle")
+        }
+        guard hasRoom(&writer, for: "\(type(of: object))") else { return }
+        open.append(identity)
+        defer { open.removeLast() }
+        writer.open("{")
+        if canWriteSlots, table.isWrittenPlainly {
+            writeSlots(of: object, table, &writer)
+            writer.close("}")
+        } else if table.options.hasContext, !mapping.hasContext {
+            MappingContext.$local.withValue(table.options.context) { writeMembers(of: object, table, &writer) }
+        } else {
             writeMembers(of: object, table, &writer)
         }
     }
