@@ -72,21 +72,15 @@ struct Issue: Sendable {
     }
 
     /// - Parameter kind: Its kind in a report.
-    init(_ kind: MappingReport.Kind, _ expectation: Expectation, at offset: Int, found: Found = .value) {
-        self.expectation = expectation
-        self.kind = kind
-        self.found = found
-        self.offset = offset
-    }
-
-    /// An issue with details.
     init(
         _ kind: MappingReport.Kind, _ expectation: Expectation, at offset: Int, found: Found = .value,
-        _ details: Details
+        _ details: Details? = nil
     ) {
-        self.init(kind, expectation, at: offset, found: found)
-        box = Box(details)
-        if details.words != nil { self.found = .words }
+        self.expectation = expectation
+        self.kind = kind
+        self.found = details?.words == nil ? found : .words
+        self.offset = offset
+        if let details { box = Box(details) }
     }
 
     /// One issue for all failures of an object, so that each object around it passes on only one.
