@@ -180,53 +180,21 @@ enum IPv6Syntax {
     /// IPv6Syntax.isAddress(Array("fe80::1%25eth0".utf8))   // false: a zone identifier
     /// ```
     static func isAddress(_ bytes: some ByteString) -> Bool {
-        let end = bytes.endIndex
-        var index = bytes.startIndex
-        var groups = 0
-        var isShortened = false
-        if startsWithTwoColons(bytes[index...]) {
-            isShortened = true
-            index += 2
+        let parts = String(decoding: bytes, as: UTF8.self).split(separator: "::", omittingEmptySubsequences: false)
+        var groups = parts.flatMap { $0.isEmpty ? [] : $0.split(separator: ":", omittingEmptySubsequences: false) }
+        if parts.last?.isEmpty == false, let last = groups.last, last.contains(".") {
+            guard isIPv4(last) else { return false }
+            groups[(groups.count - 1)...] = ["0", "0"]
         }
-        while index < end {
-            let groupEnd = bytes[index...].firstIndex(of: UInt8(ascii: ":")) ?? end
-            let group = bytes[index..<groupEnd]
-            if groupEnd == end, group.contains(UInt8(ascii: ".")) {
-                guard isIPv4(group) else { return false }
-                groups += 2
-                break
+        return (parts.count == 1 ? groups.count == 8 : parts.count == 2 && groups.count <= 7)
+            && groups.allSatisfy { group in
+                1...4 ~= group.utf8.count && group.utf8.allSatisfy { Hexadecimal.value(ofDigit: $0) != nil }
             }
-            guard 1...4 ~= group.count, group.allSatisfy({ Hexadecimal.value(ofDigit: $0) != nil }) else {
-                return false
-            }
-            groups += 1
-            if groupEnd == end { break }
-            if startsWithTwoColons(bytes[groupEnd...]) {
-                if isShortened { return false }
-                isShortened = true
-                index = groupEnd + 2
-            } else {
-                index = groupEnd + 1
-                // A single colon must be followed by a group.
-                if index == end { return false }
-            }
-        }
-        return isShortened ? groups <= 7 : groups == 8
-    }
-
-    private static func startsWithTwoColons(_ bytes: some ByteString) -> Bool {
-        bytes.starts(with: "::".utf8)
     }
 
     /// Four numbers 0...255 without leading zeros, separated by periods.
-    private static func isIPv4(_ bytes: some ByteString) -> Bool {
-        var cursor = ASCIICursor(bytes)
-        for part in 0..<4 {
-            if part > 0, !cursor.skip(".") { return false }
-            let startsWithZero = cursor.next == UInt8(ascii: "0")
-            guard let (value, count) = cursor.digits(1...3), value <= 255 else { return false }
-            if startsWithZero, count > 1 { return false }
-        }
-        return cursor.isAtEnd
+    private static func isIPv4(_ text: Substring) -> Bool {
+        let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
+        return numbers.count == 4 && numbers.allSatisfy { number in UInt8(number).map { "\($0)" == number } ?? false }
     }
 }
