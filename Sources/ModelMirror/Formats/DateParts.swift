@@ -76,15 +76,10 @@ enum UTCOffset {
     private static func readSigned(
         _ cursor: inout ASCIICursor<some ByteString>, hourDigits: ClosedRange<Int>
     ) -> Int? {
-        let sign: Int
-        if cursor.skip("+") {
-            sign = 1
-        } else if cursor.skip("-") {
-            sign = -1
-        } else {
+        let isAhead = cursor.skip("+")
+        guard isAhead || cursor.skip("-"), let (hours, digitCount) = cursor.digits(hourDigits), hours <= 23 else {
             return nil
         }
-        guard let (hours, digitCount) = cursor.digits(hourDigits), hours <= 23 else { return nil }
         var minutes = 0
         if cursor.skip(":") {
             guard let stated = cursor.digits(2) else { return nil }
@@ -93,7 +88,7 @@ enum UTCOffset {
             minutes = stated
         }
         guard minutes <= 59 else { return nil }
-        return sign * (hours * 3600 + minutes * 60)
+        return (isAhead ? 1 : -1) * (hours * 3600 + minutes * 60)
     }
 }
 
@@ -110,28 +105,14 @@ enum DecimalDigits {
     ///   - value: 0...999,999,999.
     ///   - width: 1...9; a number with more digits is written in full.
     static func append(_ value: Int, width: Int, to output: inout some RangeReplaceableCollection<UInt8>) {
-        var rest = UInt32(truncatingIfNeeded: value)
-        // Most numbers are months, days and times; avoiding the loop halves the time of writing a date.
-        if width == 2, rest < 100 {
-            output.append(digit(rest / 10))
-            output.append(digit(rest % 10))
+        // Most numbers are months, days and times, which need no text.
+        if width == 2, value < 100 {
+            output.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value / 10))
+            output.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value % 10))
             return
         }
-        // The digits are produced last to first; nine of them fit into one word, four bits each.
-        var digits: UInt64 = 0
-        var count: UInt64 = 0
-        repeat {
-            digits |= UInt64(rest % 10) &<< (4 &* count)
-            rest /= 10
-            count &+= 1
-        } while rest > 0 || count < width
-        while count > 0 {
-            count &-= 1
-            output.append(digit(UInt32(truncatingIfNeeded: digits &>> (4 &* count) & 0xF)))
-        }
-    }
-
-    private static func digit(_ value: UInt32) -> UInt8 {
-        UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value)
+        let digits = String(value).utf8
+        output.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: max(width - digits.count, 0)))
+        output.append(contentsOf: digits)
     }
 }
