@@ -25,19 +25,15 @@ extension RuleForm {
         case .values(let values): return try check(values, type)
         case .pattern(let pattern):
             guard let text = RuleForm.text(of: type) else { throw RuleMismatch(fitting: "texts") }
-            return { value in
-                text(value).map { pattern.matches($0[...]) } ?? true
-                    ? [] : [RuleBreak(expectation: pattern.expectation)]
-            }
+            return check(pattern.expectation) { text($0).map { pattern.matches($0[...]) } ?? true }
         case .multiple(let divisor):
             guard let number = RuleNumber.reading(type) else { throw RuleMismatch(fitting: "numbers") }
-            let expectation = expectation(for: type)
-            return { number($0).isMultiple(of: divisor) ? [] : [RuleBreak(expectation: expectation)] }
+            return check(expectation(for: type)) { number($0).isMultiple(of: divisor) }
         case .unique:
             guard type is any Sequence.Type, !(type is any StringProtocol.Type) else {
                 throw RuleMismatch(fitting: "arrays")
             }
-            return { RuleForm.areUnique($0) ? [] : [RuleBreak(expectation: .uniqueElement)] }
+            return check(.uniqueElement) { RuleForm.areUnique($0) }
         case .keys(let rule):
             guard type is any RuleMembers.Type else { throw RuleMismatch(fitting: "dictionaries") }
             let check = try rule.bound(to: String.self)
@@ -58,10 +54,12 @@ extension RuleForm {
                     found += check(value).filter { broken in !found.contains { $0.steps == broken.steps } }
                 }
             }
-        case .check(let expectation, let check):
-            let accepts = try check.checked(for: type)
-            return { accepts($0) ? [] : [RuleBreak(expectation: expectation)] }
+        case .check(let expectation, let check): return self.check(expectation, try check.checked(for: type))
         }
+    }
+
+    private func check(_ expectation: Expectation, _ accepts: @escaping @Sendable (Any) -> Bool) -> Check {
+        { accepts($0) ? [] : [RuleBreak(expectation: expectation)] }
     }
 
     private func check(_ bounds: RuleBounds, _ type: Any.Type) throws(RuleMismatch) -> Check {
@@ -84,26 +82,23 @@ extension RuleForm {
     }
 
     private func check(_ values: RuleValues, _ type: Any.Type) throws(RuleMismatch) -> Check {
-        let expectation = values.expectation
         if values.check.type == type || RuleForm.unwrapped(values.check.type) == type {
-            let accepts = values.check.accepts
-            return { accepts($0) ? [] : [RuleBreak(expectation: expectation)] }
+            return check(values.expectation, values.check.accepts)
         }
         // Free-form JSON is compared as JSON, whatever the literals were taken for.
         if let accepted = values.values, RuleForm.isFreeForm(type) {
-            return { value in
+            return check(values.expectation) { value in
                 let key = JSONValue(bound: value).flatMap { RuleForm.key($0) }
-                return accepted.contains { RuleForm.key($0) == key } ? [] : [RuleBreak(expectation: expectation)]
+                return accepted.contains { RuleForm.key($0) == key }
             }
         }
         guard let limits = values.values?.compactMap({ $0.number.map { RuleNumber.Limit($0) } }),
             RuleNumber.reading(values.check.type) != nil,
             let number = RuleNumber.reading(type)
         else { throw RuleMismatch(fitting: "\(values.check.type)") }
-        return { value in
+        return check(values.expectation) { value in
             let number = number(value)
             return limits.contains { number.isAbove($0, orEqual: true) && number.isBelow($0, orEqual: true) }
-                ? [] : [RuleBreak(expectation: expectation)]
         }
     }
 
@@ -125,8 +120,7 @@ extension RuleForm {
         guard let sequence = type as? any Sequence.Type, !(type is any StringProtocol.Type) else {
             throw RuleMismatch(fitting: "arrays, sets and dictionaries")
         }
-        func element<Values: Sequence>(_ type: Values.Type) -> Any.Type { Values.Element.self }
-        let check = try rule.bound(to: element(sequence))
+        let check = try rule.bound(to: sequence.elementType)
         // The elements of a set have no index: their places are found by their values.
         let isOrdered = type is any RandomAccessCollection.Type
         return { value in
@@ -298,6 +292,10 @@ extension RuleSize {
     }
 }
 
+extension Sequence {
+    fileprivate static var elementType: Any.Type { Element.self }
+}
+
 extension Equatable {
     fileprivate func isEqual(to other: Any) -> Bool { (other as? Self) == self }
 }
@@ -356,9 +354,8 @@ extension RuleForm {
             if let members = inner as? any RuleMembers.Type {
                 return ["additionalProperties": .object(rule.schema(for: members.memberType))]
             }
-            func element<Values: Sequence>(_ type: Values.Type) -> Any.Type { Values.Element.self }
             guard let sequence = inner as? any Sequence.Type else { return [:] }
-            return ["items": .object(rule.schema(for: element(sequence)))]
+            return ["items": .object(rule.schema(for: sequence.elementType))]
         case .all(let rules):
             let schemas = rules.map { $0.schema(for: type) }
             let keys = schemas.flatMap(\.keys)

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What a rule requires, as data.
 indirect enum RuleForm: Sendable {
     case notNil
@@ -182,36 +176,5 @@ struct RuleValues: Sendable {
             return .stated(texts.count == 1 ? texts[0] : "one of " + texts.joined(separator: ", "), code)
         }
         return .rule(RuleExpectation(code: FailureCode(code), parameters: ["values": .array(values)]))
-    }
-}
-
-extension JSONValue {
-    /// A plain value, an array or a dictionary of them as JSON; nil if it has no such form.
-    init?(bound value: Any) {
-        switch value {
-        case let value as JSONValue: self = value
-        case let value as any OptionalType where value.isNone: self = .null
-        case let value as any StringProtocol: self = .string(String(value))
-        case let value as Character: self = .string(String(value))
-        case let value as Bool where type(of: value as Any) == Bool.self: self = .bool(value)
-        case let value as any BinaryInteger: self = .number(JSONNumber(value))
-        case let value as Double: self = .number(JSONNumber(value) ?? 0)
-        case let value as Float: self = .number(JSONNumber(value) ?? 0)
-        case let value as Decimal: self = .number(JSONNumber(value) ?? 0)
-        case let value as JSONNumber: self = .number(value)
-        case let value as Date: self = .string(ISO8601Date.text(value) ?? "\(value)")
-        case let value as any RawRepresentable:
-            guard let raw = JSONValue(bound: value.rawValue) else { return nil }
-            self = raw
-        case let values as [Any]:
-            let elements = values.compactMap { JSONValue(bound: $0) }
-            guard elements.count == values.count else { return nil }
-            self = .array(elements)
-        case let values as [String: Any]:
-            let members = values.compactMapValues { JSONValue(bound: $0) }
-            guard members.count == values.count else { return nil }
-            self = .object(members)
-        default: return nil
-        }
     }
 }
