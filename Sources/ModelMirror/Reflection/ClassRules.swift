@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The rules of a class and its superclasses: the values of ``AbstractModel``'s overridable class properties.
 ///
 /// Each class of the chain is queried, the root first, so that a subclass adds to its superclass's rules and wins where both
@@ -145,30 +139,6 @@ struct ClassRules {
                         + name.suggestion(among: properties))
             }
         }
-    }
-}
-
-/// The form of the dates of a class.
-enum DateRule {
-    /// As ISO 8601 and `y-MM-dd HH:mm:ssZ`.
-    case standard
-    /// By ``AbstractModel/dateFormats``.
-    case formats([String])
-    /// By ``MappingOptions/dates``.
-    case option(any Converter<Date>)
-
-    /// Equal for rules with the same effect; nil if that cannot be known.
-    var identity: String? {
-        switch self {
-        case .standard: ""
-        case .formats(let formats): formats.map(\.quotedForMessage).joined(separator: ",")
-        case .option(let converter): DateRule.identity(of: converter)
-        }
-    }
-
-    /// Equal for converters with the same effect; nil if that cannot be known.
-    static func identity(of converter: any Converter<Date>) -> String? {
-        (converter as? AnyConverter<Date>)?.identity
     }
 }
 

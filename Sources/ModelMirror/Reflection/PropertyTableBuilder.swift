@@ -279,3 +279,27 @@ struct PropertyTableBuilder {
         InvalidModel(model, of: property, reason)
     }
 }
+
+/// The form of the dates of a class.
+enum DateRule {
+    /// As ISO 8601 and `y-MM-dd HH:mm:ssZ`.
+    case standard
+    /// By ``AbstractModel/dateFormats``.
+    case formats([String])
+    /// By ``MappingOptions/dates``.
+    case option(any Converter<Date>)
+
+    /// Equal for rules with the same effect; nil if that cannot be known.
+    var identity: String? {
+        switch self {
+        case .standard: ""
+        case .formats(let formats): formats.map(\.quotedForMessage).joined(separator: ",")
+        case .option(let converter): DateRule.identity(of: converter)
+        }
+    }
+
+    /// Equal for converters with the same effect; nil if that cannot be known.
+    static func identity(of converter: any Converter<Date>) -> String? {
+        (converter as? AnyConverter<Date>)?.identity
+    }
+}
