@@ -135,8 +135,7 @@ extension String {
         let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&'()*+,;=:@/?".utf8)
         return utf8.map { byte in
             if plain.contains(byte) { return String(UnicodeScalar(byte)) }
-            let digits = String(byte, radix: 16, uppercase: true)
-            return digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+            return "%" + Hexadecimal.encode([byte]).uppercased()
         }.joined()
     }
 }

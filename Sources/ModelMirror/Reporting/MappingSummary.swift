@@ -104,8 +104,7 @@ extension MappingSummary.Line {
     private var subject: String {
         if let property = self.property { return "\(self.model).\(property)" }
         guard let key = unknownKey else { return self.model }
-        let shown = key.count <= 60 ? key.quotedForMessage : String(key.prefix(60)).quotedForMessage + "…"
-        return "\(self.model)[\(shown)]"
+        return "\(self.model)[\(JSONReader.quoted(key))]"
     }
 
     fileprivate var sortKey: (model: String, group: Int, name: String, kind: Int) {

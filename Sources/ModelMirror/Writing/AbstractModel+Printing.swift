@@ -53,8 +53,7 @@ private struct ModelPrinter {
             guard let wrapped = optional.wrappedValue else { return "nil" }
             return text(of: wrapped)
         case _ where !stack.isLeft: return "…"
-        case let text as String:
-            return text.count <= 60 ? text.quotedForMessage : String(text.prefix(60)).quotedForMessage + "…"
+        case let text as String: return JSONReader.quoted(text)
         case let list as [Any]: return "[" + joined(list) { printer, element in printer.text(of: element) } + "]"
         case let members as [String: Any]:
             if members.isEmpty { return "[:]" }

@@ -118,7 +118,7 @@ extension TypeName {
         guard let first = names.first else { return nil }
         guard let row else { return TypeName(text: first, isLiteral: false, row: nil, key: key) }
         let values = table.rows[row].values
-        let held = text(values.value(of: object))
+        let held = JSONValue(bound: values.value(of: object))?.typeName
         let name = held.flatMap { names.contains($0) ? $0 : nil } ?? first
         let isLiteral = !isText(values.type) && (name == "true" || name == "false" || JSONNumber(name) != nil)
         return TypeName(text: name, isLiteral: isLiteral, row: row, key: key)
@@ -134,24 +134,11 @@ extension TypeName {
         }
     }
 
-    /// The text of a value that names a type: a string, an integer, a Boolean, or a type with such a raw value.
-    private static func text(_ value: Any) -> String? {
-        switch value {
-        case let value as String: value
-        case let value as Bool: value ? "true" : "false"
-        case let value as any BinaryInteger: "\(value)"
-        case let value as any RawRepresentable: text(value.rawValue)
-        default: nil
-        }
-    }
-
     /// Whether values of a type are strings in JSON.
     private static func isText(_ type: Any.Type) -> Bool {
         let type = (type as? any OptionalType.Type)?.wrappedType ?? type
-        func rawType(_ type: (some RawRepresentable).Type) -> Any.Type { rawValue(of: type) }
-        if let raw = type as? any RawRepresentable.Type { return isText(rawType(raw)) }
+        func rawValue<Raw: RawRepresentable>(of type: Raw.Type) -> Any.Type { Raw.RawValue.self }
+        if let raw = type as? any RawRepresentable.Type { return isText(rawValue(of: raw)) }
         return !(type is any BinaryInteger.Type) && type != Bool.self
     }
-
-    private static func rawValue<Raw: RawRepresentable>(of type: Raw.Type) -> Any.Type { Raw.RawValue.self }
 }
