@@ -75,6 +75,7 @@ extension JSONScalar {
 
 extension JSONScalar {
     /// What is expected inside a `Decodable` type: often more exact for a value than where there is none.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func expectation(insteadOf json: JSONValue?, by rules: PlanRules) -> Expectation {
         let plan = plan(by: rules) ?? plan
         guard let json else { return plan.expected }

@@ -133,14 +133,14 @@ private struct KeyedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
             folded = [:]
             return
         }
-        folded = Dictionary(members.keys.sorted().map { (KeyStrategy.folded($0.utf8), $0) }) { first, _ in first }
+        folded = Dictionary(members.keys.ordered().map { (KeyStrategy.folded($0.utf8), $0) }) { first, _ in first }
     }
 
     var codingPath: [any CodingKey] { decoder.codingPath }
 
     /// The keys of the object, each as the coding key of the property that it belongs to.
     var allKeys: [Key] {
-        members.keys.sorted().compactMap { key in
+        members.keys.ordered().compactMap { key in
             if case .exact = strategy { return Key(stringValue: key) }
             let camel = KeyStrategy.camelCased(key)
             return [camel, key].lazy.compactMap { Key(stringValue: $0) }.first { self.member($0)?.key == key }

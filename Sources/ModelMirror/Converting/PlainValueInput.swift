@@ -152,7 +152,7 @@ struct PlainValueInput {
             path.removeLast()
         }
         if isSorted {
-            for (key, value) in members.sorted(by: { $0.key < $1.key }) { add(key, value) }
+            for (key, value) in members.ordered(by: { $0.key < $1.key }) { add(key, value) }
         } else {
             for (key, value) in members { add(key, value) }
         }

@@ -44,7 +44,7 @@ extension JSONReader {
     ///   - found: Called once for each offset, in their order.
     ///   - stopped: Called with the path of the value that has an error at the offset looked for.
     func locate(
-        _ offsets: some Sequence<Int>, found: (JSONPath, TextLocation) -> Void, stopped: (JSONPath) -> Void = { _ in }
+        _ offsets: [Int], found: (JSONPath, TextLocation) -> Void, stopped: (JSONPath) -> Void = { _ in }
     ) {
         withoutActuallyEscaping(found) { found in
             var locator = Locator(offsets.makeIterator(), found)
@@ -61,8 +61,8 @@ extension JSONReader {
     }
 
     /// Reports the values at the offsets looked for.
-    private struct Locator<Offsets: IteratorProtocol<Int>>: ValueVisitor {
-        private var wanted: Offsets
+    private struct Locator: ValueVisitor {
+        private var wanted: IndexingIterator<[Int]>
         private let found: (JSONPath, TextLocation) -> Void
         private(set) var target: Int?
         private var location = TextLocation()
@@ -74,7 +74,7 @@ extension JSONReader {
         /// The paths of the open containers, as far as they were needed.
         private var prefixes: [PathPrefix] = []
 
-        init(_ wanted: Offsets, _ found: @escaping (JSONPath, TextLocation) -> Void) {
+        init(_ wanted: IndexingIterator<[Int]>, _ found: @escaping (JSONPath, TextLocation) -> Void) {
             (self.wanted, self.found) = (wanted, found)
             target = self.wanted.next()
         }

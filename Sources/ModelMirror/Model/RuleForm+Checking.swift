@@ -312,7 +312,7 @@ extension Dictionary: RuleMembers {
 
     var members: [(key: String, value: Any)] {
         map { member in (JSONValue(bound: member.key)?.string ?? "\(member.key)", member.value as Any) }
-            .sorted { $0.key.precedes($1.key) }
+            .ordered { $0.key.precedes($1.key) }
     }
 }
 

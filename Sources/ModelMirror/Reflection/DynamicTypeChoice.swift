@@ -137,7 +137,7 @@ final class DynamicTypeChoice: Sendable {
             return names.isEmpty
                 ? nil : fault("dynamicTypes has names, but typeNameProperty does not say where they stand")
         }
-        let stranger = names.sorted { $0.key < $1.key }.first { !$0.value.isSubclass(of: declaring) }
+        let stranger = names.ordered { $0.key < $1.key }.first { !$0.value.isSubclass(of: declaring) }
         return stranger.map { name, type in
             fault(
                 "dynamicTypes gives \(name.quotedForMessage) the class \(type), which is not a subclass of \(declaring)"
@@ -161,7 +161,7 @@ final class DynamicTypeChoice: Sendable {
     ///
     /// - Parameter byName: Whether the object's type name was looked up.
     func expected(byName: Bool) -> Expectation {
-        .typeNames(byName ? names.keys.sorted() : [], orFunction: hasFunction)
+        .typeNames(byName ? names.keys.ordered() : [], orFunction: hasFunction)
     }
 }
 

@@ -161,7 +161,7 @@ struct PropertyTableBuilder {
                 "dynamicPropertyTypes names \(name), which holds no models; declare it as a model, or a collection of models"
             )
         }
-        for (tag, type) in rule.types.sorted(by: { $0.key < $1.key }) where !type.isSubclass(of: declared) {
+        for (tag, type) in rule.types.ordered(by: { $0.key < $1.key }) where !type.isSubclass(of: declared) {
             throw fault(
                 name,
                 "dynamicPropertyTypes gives \(tag.quotedForMessage) the class \(type), which is not a subclass of \(declared)"

@@ -5,6 +5,7 @@ struct RowSet {
 
     init() {}
 
+    @inline(never)
     init(_ rows: some Sequence<Int>) {
         for row in rows { insert(row) }
     }

@@ -69,7 +69,7 @@ enum Expectation: Sendable {
 
     /// One of the names of classes.
     static func typeNames(_ names: some Sequence<String>) -> Expectation {
-        .typeNames(names.sorted(), orFunction: false)
+        .typeNames(names.ordered(), orFunction: false)
     }
 
     /// One of several; an expectation alone for one.

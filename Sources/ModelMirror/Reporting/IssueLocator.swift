@@ -52,7 +52,7 @@ struct IssueLocator: Sendable {
         var lastModel: (type: Any.Type, name: String)?
         var lastObject: (offset: Int, path: PathPrefix)?
         let hidden = reader.depths(at: ordered.lazy.filter(\.isRedacted).flatMap(\.redactedMembers))
-        reader.locate(ordered.lazy.map(\.place)) { path, location in
+        reader.locate(ordered.map(\.place)) { path, location in
             let issue = ordered[ordered.startIndex + results.count]
             let inner = issue.details.failure
             var name: String?
@@ -102,7 +102,7 @@ extension JSONReader {
     /// How deep the values at offsets are.
     fileprivate func depths(at offsets: [Int]) -> [Int: Int] {
         guard !offsets.isEmpty else { return [:] }
-        let sorted = Set(offsets).sorted()
+        let sorted = Set(offsets).ordered()
         var depths: [Int: Int] = [:]
         locate(sorted) { path, _ in depths[sorted[depths.count]] = path.steps.count }
         return depths

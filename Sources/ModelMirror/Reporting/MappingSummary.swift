@@ -51,7 +51,7 @@ public struct MappingSummary: Sendable, CustomStringConvertible {
 
     /// All lines, sorted by class name; in a class, objects as a whole, then properties by name, then unknown keys by name; kinds
     /// in the order of ``MappingReport/Kind``.
-    public var lines: [Line] { found.values.sorted { $0.sortKey < $1.sortKey } }
+    public var lines: [Line] { found.values.ordered { $0.sortKey < $1.sortKey } }
 
     /// Adds a report.
     public static func += (summary: inout MappingSummary, report: MappingReport) {

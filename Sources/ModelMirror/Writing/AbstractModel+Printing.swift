@@ -58,7 +58,7 @@ private struct ModelPrinter {
         case let members as [String: Any]:
             if members.isEmpty { return "[:]" }
             return "["
-                + joined(members.sorted { $0.key.precedes($1.key) }) { printer, member in
+                + joined(members.ordered { $0.key.precedes($1.key) }) { printer, member in
                     "\(member.key.quotedForMessage): \(printer.text(of: member.value))"
                 } + "]"
         case let json as JSONValue: return json.compactText
@@ -73,12 +73,12 @@ private struct ModelPrinter {
         let mirror = Mirror(reflecting: value)
         switch mirror.displayStyle {
         case .set:
-            return "[" + joined(mirror.children.map { text(of: $0.value) }.sorted()) { $1 } + "]"
+            return "[" + joined(mirror.children.map { text(of: $0.value) }.ordered()) { $1 } + "]"
         case .dictionary:
             let members = mirror.children.map { member in
                 Mirror(reflecting: member.value).children.map { text(of: $0.value) }.joined(separator: ": ")
             }
-            return members.isEmpty ? "[:]" : "[" + joined(members.sorted()) { $1 } + "]"
+            return members.isEmpty ? "[:]" : "[" + joined(members.ordered()) { $1 } + "]"
         case .struct:
             return "\(type(of: value))("
                 + joined(Array(mirror.children)) { "\($1.label ?? ""): \($0.text(of: $1.value))" } + ")"

@@ -56,6 +56,7 @@ extension JSONValue {
     }
 
     /// The value without `null` members of objects at any depth, except those in arrays.
+    @inline(never)
     private var withoutNullMembers: JSONValue {
         guard case .object(let members) = self else { return self }
         return .object(members.filter { !$0.value.isNull }.mapValues(\.withoutNullMembers))
@@ -106,8 +107,8 @@ extension AbstractModel {
     ///
     /// - Parameters:
     ///   - older: An earlier state of the object, such as a copy.
-    ///   - mapping: As for ``jsonData(options:mapping:)``.
-    /// - Throws: ``ModelError``, as ``jsonData(options:mapping:)``.
+    ///   - mapping: As for ``MappedValue/jsonData(options:mapping:)``.
+    /// - Throws: ``ModelError``, as ``MappedValue/jsonData(options:mapping:)``.
     public func mergePatch(
         since older: AbstractModel, mapping: MappingOptions = .init()
     ) throws(ModelError) -> JSONValue {

@@ -111,14 +111,14 @@ private final class ModelWalk: SchemaSink {
     func next() -> (model: any MappedModel.Type, choice: DynamicTypeChoice?)? {
         guard let next = pending.popLast() else { return nil }
         let choice = (next as? any DynamicTypeModel.Type).map { DynamicTypeChoice.of($0) }
-        for type in (choice?.names ?? [:]).sorted(by: { $0.key < $1.key }).map(\.value) { add(type) }
+        for type in (choice?.names ?? [:]).ordered(by: { $0.key < $1.key }).map(\.value) { add(type) }
         return (next, choice)
     }
 
     /// Adds the classes of a row's values.
     func follow(_ row: PropertyRow) {
         if let rule = row.dynamicTypes {
-            for type in rule.types.sorted(by: { $0.key < $1.key }).map(\.value) { add(type) }
+            for type in rule.types.ordered(by: { $0.key < $1.key }).map(\.value) { add(type) }
             tagged = { [unowned self] in
                 rule.fallback == .baseClass && $0 != AbstractModel.self ? reference(to: $0) : [:]
             }

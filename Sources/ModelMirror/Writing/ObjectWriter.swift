@@ -38,7 +38,7 @@ struct ObjectWriter {
         var (own, unknown) = (ownNames[...], keptMembers[...])
         if !table.order.flattens {
             if isSorted {
-                own = (own + unknown).sorted { $0.key.precedes($1.key) }[...]
+                own = (own + unknown).ordered { $0.key.precedes($1.key) }[...]
                 unknown = []
             }
             for member in isSorted ? table.order.sorted : table.order.declared {
@@ -49,7 +49,7 @@ struct ObjectWriter {
             }
         } else {
             own = members(inside: [object])[...]
-            if isSorted { own.sort { $0.key.precedes($1.key) } }
+            if isSorted { own = own.ordered { $0.key.precedes($1.key) }[...] }
             unknown = []
         }
         for member in own + unknown { member.write(&writer) }
@@ -124,7 +124,7 @@ struct ObjectWriter {
 
     /// The members that no property took when the object was read.
     private var keptMembers: [OwnMember] {
-        unknownMembers.sorted { $0.key.precedes($1.key) }.map { key, value in
+        unknownMembers.ordered { $0.key.precedes($1.key) }.map { key, value in
             OwnMember(key) { value.write(&$0, session) }
         }
     }

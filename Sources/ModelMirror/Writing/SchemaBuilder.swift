@@ -231,7 +231,7 @@ final class SchemaBuilder: SchemaSink {
     /// The values of a property, with the condition for each if a member beside it names their class.
     private func values(of row: PropertyRow) -> [(condition: JSONValue?, value: Members.Value)] {
         guard let rule = row.dynamicTypes else { return [(nil, value(of: row) { _ in [:] })] }
-        let names = rule.types.keys.sorted()
+        let names = rule.types.keys.ordered()
         func other(_ declared: any MappedModel.Type) -> JSONValue {
             switch rule.fallback {
             case .baseClass: declared == AbstractModel.self ? ["type": "object"] : reference(to: declared)
@@ -292,7 +292,7 @@ final class SchemaBuilder: SchemaSink {
         func tagged(_ schema: JSONValue, _ tag: JSONValue, isRequired: Bool = true) -> JSONValue {
             ["allOf": [condition(at: place[...], tag, isRequired: isRequired), schema]]
         }
-        let names = choice.names.keys.sorted()
+        let names = choice.names.keys.ordered()
         var ways = names.compactMap { name -> JSONValue? in
             guard let type = choice.names[name], isSubclass(type, of: model) else { return nil }
             return tagged(definition(of: type), ["enum": .array(tags(name))])

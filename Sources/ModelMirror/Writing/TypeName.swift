@@ -49,7 +49,7 @@ extension TypeName {
             let value = row.values.value(of: object)
             guard let rule = row.dynamicTypes, let model = first(in: value, { type(of: $0) }) else { continue }
             let unknown = model == UnknownModel.self ? first(in: value) { ($0 as? UnknownModel)?.typeName } : nil
-            let fitting = unknown.map { [$0] } ?? rule.types.filter { $0.value == model }.keys.sorted()
+            let fitting = unknown.map { [$0] } ?? rule.types.filter { $0.value == model }.keys.ordered()
             guard !fitting.isEmpty, let place = rule.key.places.first, case .key(let key)? = place.first else {
                 continue
             }
@@ -95,7 +95,7 @@ extension TypeName {
     private static func name(
         of type: AbstractModel.Type, _ choice: DynamicTypeChoice, _ object: AbstractModel, _ table: PropertyTable
     ) -> TypeName? {
-        let names = choice.names.filter { $0.value == type }.keys.sorted()
+        let names = choice.names.filter { $0.value == type }.keys.ordered()
         guard let number = table.rows.firstIndex(where: { $0.name == choice.typeNameProperty }) else {
             return name(of: names, row: nil, key: choice.typeNameProperty, object, table)
         }
