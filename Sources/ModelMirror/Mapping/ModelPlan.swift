@@ -16,8 +16,34 @@ extension MappedModel {
         var plan = modelPlan(making: make)
         plan.arrayPlan = { modelArrayPlan(isShared: isShared) }
         plan.storage = StoragePlan(
-            read: make, write: plan.write, store: { ModelStorage.storeModel($0, at: $1, of: $2) },
-            storeOptional: { ModelStorage.storeModel(optional: $0, at: $1, of: $2) })
+            property: { offset in
+                StoredProperty(
+                    read: { reader, session, object throws(Interruption) in
+                        guard let value = try make(&reader, session) else { return false }
+                        ModelStorage.storeModel(value, at: offset, of: object)
+                        return true
+                    },
+                    write: { object, writer, session in
+                        session.write(ModelStorage.load(Self.self, at: offset, of: object), &writer)
+                        return true
+                    }, storeNil: { _ in })
+            },
+            optional: { offset in
+                StoredProperty(
+                    read: { reader, session, object throws(Interruption) in
+                        guard let value = try make(&reader, session) else { return false }
+                        ModelStorage.storeModel(optional: value, at: offset, of: object)
+                        return true
+                    },
+                    write: { object, writer, session in
+                        guard let value = ModelStorage.load(Self?.self, at: offset, of: object) else {
+                            writer.writeNull()
+                            return false
+                        }
+                        session.write(value, &writer)
+                        return true
+                    }, storeNil: { ModelStorage.storeModel(optional: Self?.none, at: offset, of: $0) })
+            })
         return plan
     }
 
@@ -72,9 +98,17 @@ extension MappedModel {
                 return true
             }
         }
-        plan.storage = StoragePlan(
-            read: plan.value, write: plan.write, store: { ModelStorage.storeModels($0, at: $1, of: $2) },
-            storeOptional: { ModelStorage.storeModels(optional: $0, at: $1, of: $2) })
+        plan.storage = plan.arrayStorage(
+            read: { [read = plan.read] offset in
+                { reader, session, object throws(Interruption) in
+                    try read(&reader, session) { ModelStorage.storeModels($0, at: offset, of: object) }
+                }
+            },
+            optional: { [read = plan.read] offset in
+                { reader, session, object throws(Interruption) in
+                    try read(&reader, session) { ModelStorage.storeModels(optional: $0, at: offset, of: object) }
+                }
+            })
         return plan
     }
 

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Moves the values of common scalars between the document and their place in an object without a plan's closures.
 ///
 /// These are witnesses of a protocol, so that the compiler specialises them for every common scalar: unspecialised, they take several
@@ -5,62 +11,83 @@
 extension CommonScalar {
     static var storage: StoragePlan? {
         StoragePlan(
-            kinds, read: { reader, session throws(Interruption) in try read(&reader, session) },
-            write: { value, writer, session in value.write(&writer, session) },
-            store: { ModelStorage.store($0, at: $1, of: $2) }, storeOptional: { ModelStorage.store($0, at: $1, of: $2) }
-        )
+            property: { offset in
+                StoredProperty(
+                    kind: kinds.property,
+                    read: { reader, session, object throws(Interruption) in
+                        guard let value = try read(&reader, session) else { return false }
+                        ModelStorage.store(value, at: offset, of: object)
+                        return true
+                    },
+                    write: { object, writer, session in
+                        ModelStorage.load(Self.self, at: offset, of: object).write(&writer, session)
+                        return true
+                    }, storeNil: { _ in })
+            },
+            optional: { offset in
+                StoredProperty(
+                    kind: kinds.optional,
+                    read: { reader, session, object throws(Interruption) in
+                        guard let value = try read(&reader, session) else { return false }
+                        ModelStorage.store(Optional(value), at: offset, of: object)
+                        return true
+                    },
+                    write: { object, writer, session in
+                        guard let value = ModelStorage.load(Self?.self, at: offset, of: object) else {
+                            writer.writeNull()
+                            return false
+                        }
+                        value.write(&writer, session)
+                        return true
+                    }, storeNil: { ModelStorage.store(Self?.none, at: offset, of: $0) })
+            })
     }
 
     static func arrayStorage(of plan: TypePlan<[Self]>) -> StoragePlan? {
-        StoragePlan(
-            read: { reader, session throws(Interruption) in try readArray(&reader, session) }, write: plan.write,
-            store: { ModelStorage.store($0, at: $1, of: $2) }, storeOptional: { ModelStorage.store($0, at: $1, of: $2) }
-        )
+        plan.arrayStorage(
+            read: { offset in
+                { reader, session, object throws(Interruption) in
+                    guard let values = try readArray(&reader, session) else { return false }
+                    ModelStorage.store(values, at: offset, of: object)
+                    return true
+                }
+            },
+            optional: { offset in
+                { reader, session, object throws(Interruption) in
+                    guard let values = try readArray(&reader, session) else { return false }
+                    ModelStorage.store(Optional(values), at: offset, of: object)
+                    return true
+                }
+            })
     }
 }
 
-extension StoragePlan {
-    /// - Parameters:
-    ///   - kinds: How the loops read and write a property of the type, and one of its Optional.
-    ///   - read: Reads a value; nil if it is not to be stored.
-    ///   - store: Stores a value at an offset of an object.
-    @inline(__always)
-    init<Value>(
-        _ kinds: (property: PropertyKind, optional: PropertyKind) = (.other, .other),
-        read: @escaping (inout JSONReader, ReadingSink) throws(Interruption) -> Value?,
-        write: @escaping TypePlan<Value>.Write,
-        store: @escaping (_ value: consuming Value, _ offset: Int, _ object: AbstractModel) -> Void,
-        storeOptional: @escaping (_ value: consuming Value?, _ offset: Int, _ object: AbstractModel) -> Void
-    ) {
-        property = { offset in
-            StoredProperty(
-                kind: kinds.property,
-                read: { reader, session, object throws(Interruption) in
-                    guard let value = try read(&reader, session) else { return false }
-                    store(value, offset, object)
-                    return true
-                },
-                write: { object, writer, session in
-                    write(ModelStorage.load(Value.self, at: offset, of: object), &writer, session)
-                    return true
-                }, storeNil: { _ in })
-        }
-        optional = { offset in
-            StoredProperty(
-                kind: kinds.optional,
-                read: { reader, session, object throws(Interruption) in
-                    guard let value = try read(&reader, session) else { return false }
-                    storeOptional(value, offset, object)
-                    return true
-                },
-                write: { object, writer, session in
-                    guard let value = ModelStorage.load(Value?.self, at: offset, of: object) else {
-                        writer.writeNull()
-                        return false
-                    }
-                    write(value, &writer, session)
-                    return true
-                }, storeNil: { storeOptional(nil, offset, $0) })
-        }
+extension TypePlan {
+    /// How properties are stored whose type is an array, which this plan writes.
+    func arrayStorage(
+        read: @escaping (_ offset: Int) -> StoredProperty.Read,
+        optional: @escaping (_ offset: Int) -> StoredProperty.Read
+    ) -> StoragePlan {
+        StoragePlan(
+            property: { [write] offset in
+                StoredProperty(
+                    read: read(offset),
+                    write: { object, writer, session in
+                        write(ModelStorage.load(Value.self, at: offset, of: object), &writer, session)
+                        return true
+                    }, storeNil: { _ in })
+            },
+            optional: { [write] offset in
+                StoredProperty(
+                    read: optional(offset),
+                    write: { object, writer, session in
+                        guard let values = ModelStorage.load(Value?.self, at: offset, of: object) else {
+                            writer.writeNull()
+                            return false
+                        }
+                        write(values, &writer, session)
+                        return true
+                    }, storeNil: { ModelStorage.store(Value?.none, at: offset, of: $0) })
+            })
     }
 }
