@@ -4,7 +4,7 @@
     catalog.py GRAPHS CATALOG LIBRARY…
 
 There is no second copy of a page: each is read where it is, and its links, pictures and comments are rewritten. Exit status 1, with
-a sentence for each, if a link leads to no page, to no heading or to no file, if a page is not in the list of guides, if a library has
+a sentence for each, if a link leads to no page, to no heading or to no file, if a page is not in a list of guides, if a library has
 no landing page or one that does not list all of its types, or if a public symbol has no comment.
 """
 import json, os, re, shutil, sys, unicodedata
@@ -12,15 +12,17 @@ import json, os, re, shutil, sys, unicodedata
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 BESIDE = ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"]
+# Pages of the repository that the landing page of the guides replaces.
+REPLACED = ["README.md", "Docs/README.md"]
 LINK = re.compile(r"(!?)\[([^\]\[]*(?:\[[^\]]*\][^\]\[]*)*)\]\(([^()\s]+)\)")
 problems = []
 
 
 def pages():
-    """Every page: its path from the root, without README, which the landing page of the guides replaces."""
+    """Every page: its path from the root, without those that the landing page of the guides replaces."""
     found = BESIDE + [os.path.join("Docs", n) for n in os.listdir(os.path.join(ROOT, "Docs"))]
     found += [os.path.join("Docs/Decisions", n) for n in os.listdir(os.path.join(ROOT, "Docs/Decisions"))]
-    return sorted(p for p in found if p.endswith(".md"))
+    return sorted(p for p in found if p.endswith(".md") and p not in REPLACED)
 
 
 def lines(path):
@@ -79,12 +81,20 @@ def broken_links(path):
         elif anchor and not (there.endswith(".md") and anchor in map(fragment_in_repository, headings(there))): yield f"{place} heading."
 
 
+def unlisted_guides():
+    """A sentence for each guide that the table of contents does not have."""
+    contents = os.path.join("Docs", "README.md")
+    with open(os.path.join(ROOT, contents), encoding="utf-8") as file: listed = set(re.findall(r"\]\(([\w-]+\.md)\)", file.read()))
+    for path in pages():
+        if os.path.dirname(path) == "Docs" and os.path.basename(path) not in listed: yield f"{contents} does not list {path}."
+
+
 def link(path, picture, text, target):
     """A link of the page at `path`, as docc writes it."""
     if re.match(r"[a-z]+:", target): return f"{picture}[{text}]({target})"
     there, anchor = resolved(path, target)
     if picture: return f"![{text}]({os.path.basename(there)})"
-    if there == "README.md": return f"[{text}](doc:Guides)"
+    if there in REPLACED: return f"[{text}](doc:Guides)"
     # A folder of sources beside the pages.
     if os.path.isdir(os.path.join(ROOT, there)): return text
     if there not in pages():
@@ -138,7 +148,8 @@ def uncurated(graphs, library):
 
 def main():
     graphs, catalog, libraries = sys.argv[1], sys.argv[2], sys.argv[3:]
-    for path in ["README.md"] + pages(): problems.extend(broken_links(path))
+    for path in REPLACED + pages(): problems.extend(broken_links(path))
+    problems.extend(unlisted_guides())
     for path in pages():
         with open(os.path.join(catalog, name(path) + ".md"), "w", encoding="utf-8") as file: file.write(converted(path))
     for picture in sorted(os.listdir(os.path.join(ROOT, "Docs/Images"))) if os.path.isdir(os.path.join(ROOT, "Docs/Images")) else []:

@@ -90,6 +90,7 @@ check() {
 export -f check comments
 
 for page in "$root"/README.md "$root"/Docs/*.md "$root"/Tests/Documentation/Landing/*.md; do
+    [ "$page" = "$root/Docs/README.md" ] && continue  # the table of contents, without code
     name=$(basename "$page" .md)
     [[ "$page" = */Landing/* ]] && name="Landing$name"  # no program is named like a library
     [ $# -gt 0 ] && [[ " $* " != *" $name "* ]] && continue
