@@ -12,21 +12,11 @@ root=$(cd "$folder/../.." && pwd)
 base=${1:-}
 scratch="$root/.build-documentation"
 rm -rf "$scratch"
-mkdir -p "$scratch/modules" "$scratch/graphs" "$scratch/Guides.docc"
+mkdir -p "$scratch/Guides.docc"
 cd "$root"
 
-# The interfaces alone: function bodies are skipped, so this takes seconds where a build takes minutes. With the trait, whose
-# transport is documented, too.
-printf 'module CurlCalls { umbrella "%s"\nexport * }\n' "$root/Sources/CurlCalls/include" > "$scratch/modules/module.modulemap"
 libraries=$(sed -n 's/.*\.library(name: "\([A-Za-z]*\)".*/\1/p' Package.swift)
-for library in $libraries; do
-    find "Sources/$library" -name '*.swift' | sort > "$scratch/files"
-    swiftc -emit-module -parse-as-library -swift-version 6 -package-name modelmirror -module-name "$library" \
-        -enable-upcoming-feature InternalImportsByDefault -D FoundationNetworking \
-        -Xfrontend -experimental-skip-non-inlinable-function-bodies -I "$scratch/modules" \
-        -emit-symbol-graph -emit-symbol-graph-dir "$scratch/graphs" -emit-extension-block-symbols \
-        -symbol-graph-minimum-access-level public -o "$scratch/modules/$library.swiftmodule" @"$scratch/files"
-done
+"$folder/graphs.sh" "$scratch"
 
 status=0
 python3 "$folder/catalog.py" "$scratch/graphs" "$scratch/Guides.docc" $libraries || status=1
