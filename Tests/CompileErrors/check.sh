@@ -8,6 +8,9 @@
 # default isolation: … -->` there alone, `<!-- says, with nonisolated as the default isolation: … -->` in the other alone,
 # `<!-- says, at the top level: … -->` in a main.swift. A snippet without such a comment compiles in silence in both. The messages are
 # those of the toolchain that the page names.
+#
+# Below `<!-- rows in: … -->`, each row of the table has code that must not compile, what the compiler says, and, if the third cell begins
+# with code, code that compiles; the comment has what stands around the code, which takes the place of its `…`.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 page="$root/Docs/CompileErrors.md"
@@ -20,9 +23,17 @@ calls="$build/CurlCalls.build"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# snippets/LINE/{code,says,MainActor,nonisolated,top-level}, where LINE is that of the page at which the snippet begins.
+# snippets/LINE/{code,says,MainActor,nonisolated,top-level}, where LINE is that of the page at which the snippet begins; for a row
+# LINE/{row,says}, and LINE.right/row.
 awk -v work="$work" '
     function note(file, line) { notes = notes file "\t" line "\n" }
+    # The first code of a cell, with what stands around it.
+    function row(folder, cell,    place) {
+        split(cell, parts, "`")
+        place = index(around, "…")
+        system("mkdir -p " folder)
+        printf "%s\n%s\n%s\n", substr(around, 1, place - 1), parts[2], substr(around, place + length("…")) > (folder "/row")
+    }
     function text(prefix, line) { sub(prefix, "", line); sub(/ -->$/, "", line); return line }
     /^<!-- says: / { note("says", text("^<!-- says: ", $0)); next }
     /^<!-- says, with the main actor as the default isolation: / {
@@ -44,17 +55,28 @@ awk -v work="$work" '
         notes = ""
         next
     }
+    /^<!-- rows in: / { around = text("^<!-- rows in: ", $0); next }
+    /^$/ && !inside { around = "" }
+    around && /^\| `/ {
+        count = split($0, cells, / \| /)
+        sub(/^\| /, "", cells[1])
+        wrong = work "/" sprintf("%04d", NR)
+        row(wrong, cells[1])
+        print cells[2] > (wrong "/says")
+        if (cells[3] ~ /^`/) row(wrong ".right", cells[3])
+        next
+    }
     /^```$/ { inside = 0; next }
     inside { print > (folder "/code") }
 ' "$page"
 
-shared=$(find "$work" -mindepth 1 -maxdepth 1 -type d | sort | head -1)
+shared=$(find "$work" -name code | sort | head -1 | xargs -r dirname)
 [ -n "$shared" ] || { echo "FAILED: the page has no snippets"; exit 1; }
 
 # check FOLDER: a sentence for each snippet that is not as the page says.
 check() {
     local folder=$1 place
-    place="Docs/CompileErrors.md:$(basename "$folder" | sed 's/^0*//')"
+    place="Docs/CompileErrors.md:$(basename "$folder" .right | sed 's/^0*//')"
     compile() {  # FILE ISOLATION FLAGS…: what the compiler says
         local file=$1 isolation=$2
         shift 2
@@ -67,6 +89,17 @@ check() {
             printf '%s\n' "$1" | grep -E ' (error|warning): ' | sed 's/^[^ ]*/   /' | head -3
         }
     }
+    if [ -e "$folder/row" ]; then
+        { sed 's/^let /nonisolated let /' "$shared/code"; cat "$folder/row"; } > "$folder/snippet.swift"
+        found=$(compile "$folder/snippet.swift" nonisolated -parse-as-library)
+        if [ -e "$folder/says" ]; then
+            expect "$found" "$(cat "$folder/says")" nonisolated
+        elif [ ! -s "$folder/output.sil" ]; then
+            echo "$place: what to write instead does not compile:"
+            printf '%s\n' "$found" | grep -E ' error: ' | sed 's/^[^ ]*/   /' | head -3
+        fi
+        return
+    fi
     if [ -e "$folder/top-level" ]; then
         mkdir -p "$folder/top"
         cat "$shared/code" "$folder/code" > "$folder/top/main.swift"
@@ -95,4 +128,4 @@ if [ -n "$wrong" ]; then
     printf '%s\nFAILED: snippets of Docs/CompileErrors.md\n' "$wrong"
     exit 1
 fi
-echo "passed: $(find "$work" -name code | wc -l) snippets"
+echo "passed: $(find "$work" -name code | wc -l) snippets, $(find "$work" -name row -path '*[0-9]/row' | wc -l) rows"
