@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes a docc catalog out of the pages in Docs, the pages beside the README and the landing pages beside this script.
+"""Makes a docc catalog out of the pages in Docs, the pages beside the README, the landing pages and the topics of types beside this
+script.
 
     catalog.py GRAPHS CATALOG LIBRARY…
 
@@ -158,6 +159,9 @@ def main():
         source = os.path.join(HERE, "Landing", landing + ".md")
         if os.path.exists(source): shutil.copy(source, catalog)
         else: problems.append(f"Tests/Documentation/Landing/{landing}.md is missing.")
+    # Pages of types: what a reader looks for, in the order of a program, where docc sorts by kind.
+    topics = os.path.join(HERE, "Topics")
+    for page in sorted(os.listdir(topics)): shutil.copy(os.path.join(topics, page), catalog)
     with open(os.path.join(HERE, "Landing/Guides.md"), encoding="utf-8") as file: listed = set(re.findall(r"<doc:([\w-]+)>", file.read()))
     problems.extend(f"{path} is not in Tests/Documentation/Landing/Guides.md." for path in pages() if name(path) not in listed)
     for library in libraries: problems.extend(uncurated(graphs, library))
