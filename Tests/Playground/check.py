@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Makes the tour's code listings and the Xcode playground from the tour's sources, and checks them, the commands of Playground, and
-what Docs/Exploring.md says of them.
+what Docs/Tools.md says of them.
 
     Tests/Playground/check.py            fails if a derived file differs from the sources, or a command from what it should print
     Tests/Playground/check.py --write    writes the derived files
@@ -10,7 +10,7 @@ documentation comments and lines that end with `// tour: hidden`. The playground
 runs; the rest of the models and the helpers stand at its end. It is compiled against the debug build, as Swift 6 and 5, and must
 print what the tour prints. Xcode itself is not needed.
 
-Of Docs/Exploring.md, the output of `check` is compared.
+Of Docs/Tools.md, the output of `check` is compared.
 """
 import difflib
 import http.server
@@ -286,8 +286,8 @@ def check_commands(build, work, title, steps, printed):
 
 
 def check_page(build):
-    """Docs/Exploring.md: the listing of `check`."""
-    with open(os.path.join(ROOT, "Docs", "Exploring.md"), encoding="utf-8") as file:
+    """Docs/Tools.md: the listing of `check`."""
+    with open(os.path.join(ROOT, "Docs", "Tools.md"), encoding="utf-8") as file:
         text = file.read()
     command, listing = re.search(r"^\$ swift run Playground (check [^\n]*)\n(.*?)^```$", text, re.M | re.S).groups()
     found = subprocess.run(
@@ -295,7 +295,7 @@ def check_page(build):
         text=True).stdout
     # "…" stands for findings that are left out.
     pattern = ".*".join(re.escape(part) for part in listing.split("…\n"))
-    expect("Exploring.md: " + command, listing if re.fullmatch(pattern, found, re.S) else found, listing)
+    expect("Tools.md: " + command, listing if re.fullmatch(pattern, found, re.S) else found, listing)
 
 
 

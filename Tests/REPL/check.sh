@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What Docs/REPL.md says: the lines that are typed there print what stands below them.
+# What Docs/Tools.md says of the REPL: the lines that are typed there print what stands below them.
 #
 #     Tests/REPL/check.sh
 #
@@ -30,5 +30,5 @@ check() {
 }
 
 status=0
-check REPL < Docs/REPL.md || status=1
+check REPL < <(sed -n '/^## In the REPL/,$p' Docs/Tools.md) || status=1
 exit $status
