@@ -21,10 +21,12 @@ public struct AnyConverter<Value>: Converter {
     let plan: TypePlan<Value>
     /// The mistake in the converter, if any; classes that use it cannot be mapped.
     var fault: String?
-    /// Whether this is ``Converter/embeddedJSON``, which adopts the property's own type.
-    var isEmbeddedJSON = false
+    /// For ``Converter/embeddedJSON``, which adopts the property's own type, where the JSON is.
+    var embedding: Embedding?
     /// Equal for converters that work alike; nil if that is unknown.
     var identity: String?
+    /// The forms of a built-in converter for dates.
+    var dateForms: [DateConverter.Form] = []
 
     /// Reads a value with lenient mapping.
     ///

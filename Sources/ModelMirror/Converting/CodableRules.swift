@@ -72,9 +72,7 @@ final class CodableRules: Sendable {
             encoder.nonConformingFloatEncodingStrategy = .convertToString(
                 positiveInfinity: strings.infinity, negativeInfinity: strings.negativeInfinity, nan: strings.nan)
         }
-        switch strategy {
-        case .exact, .flexible: break
-        case .snakeCase, .kebabCase, .pascalCase, .custom:
+        if !strategy.keepsNames {
             encoder.keyEncodingStrategy = .custom { path in
                 guard let last = path.last, last.intValue == nil else {
                     return path.last ?? AnyCodingKey(stringValue: "")

@@ -21,6 +21,8 @@ struct DateConverter: Sendable {
             }
         }
 
+        var isSeconds: Bool { if case .secondsSince1970 = self { true } else { false } }
+
         /// Equal for forms that are equal.
         var identity: String {
             switch self {
@@ -37,12 +39,21 @@ struct DateConverter: Sendable {
     let forms: [Form]
     let expectation: DateExpectation
     /// The expected value.
-    let expected: Expectation
+    private(set) var expected: Expectation
+    /// What the forms are called, if the report tells which of them a value has; empty if not.
+    private var recognized: [Expectation] = []
 
     init(_ forms: [Form], expected: DateExpectation) {
         self.forms = forms
         expectation = expected
         self.expected = .date(expected)
+    }
+
+    /// Recognizes several forms; the unit of a number is known by its size.
+    fileprivate init(recognizing forms: [(form: Form, expected: Expectation)]) {
+        self.init(forms.map(\.form), expected: DateExpectation(format: .date))
+        recognized = forms.map(\.expected)
+        expected = .any(recognized)
     }
 
     init(formats: [String]) throws(DatePatternError) {
@@ -56,7 +67,7 @@ struct DateConverter: Sendable {
 
     private static var seedForms: [Form] { (try? DatePattern("y-MM-dd HH:mm:ssZ")).map { [.pattern($0)] } ?? [] }
 
-    func date(text: String) -> Date? { date(Array(text.utf8)) }
+    func date(text: String) -> Date? { date(Array(text.utf8))?.date }
 
     /// The JSON of a date in the first form that keeps it to the second; nil if none does.
     private func json(_ value: Date) -> JSONValue? {
@@ -87,17 +98,20 @@ struct DateConverter: Sendable {
 
     /// The date of a text in the first form that reads it. Numeric forms also read strings of digits.
     @inline(__always)
-    private func date(_ text: some ByteString) -> Date? {
-        for form in forms {
+    private func date(_ text: some ByteString) -> Found? {
+        for (index, form) in forms.enumerated() {
             let date: Date? =
                 switch form {
                 case .iso8601: ISO8601Date.parse(text)
                 case .pattern(let pattern): pattern.parse(text)
                 case .httpDate: HTTPDate.parse(text)
-                case .secondsSince1970, .millisecondsSince1970:
-                    JSONNumber(String(decoding: text, as: UTF8.self))?.double.flatMap(date(number:))
+                case .secondsSince1970, .millisecondsSince1970: nil
                 }
-            if let date { return date }
+            if let date { return (date, index) }
+            guard form.isNumeric, let number = JSONNumber(String(decoding: text, as: UTF8.self))?.double else {
+                continue
+            }
+            return self.date(number: number)
         }
         return nil
     }
@@ -121,16 +135,21 @@ struct DateConverter: Sendable {
     }
 
     /// The date of a number; nil if no form is numeric.
-    private func date(number: Double) -> Date? {
-        for form in forms {
-            switch form {
-            case .secondsSince1970: return Date(timeIntervalSince1970: number)
-            case .millisecondsSince1970: return Date(timeIntervalSince1970: number / 1000)
-            default: continue
-            }
+    ///
+    /// If both units are recognized, a number from 100,000,000,000 on, of milliseconds after 1973-03-03, is no number of seconds, which
+    /// would be after the year 5138.
+    private func date(number: Double) -> Found? {
+        let units = forms.indices.filter { forms[$0].isNumeric }
+        let fitting = units.first { index in
+            recognized.isEmpty || forms[index].isSeconds == (abs(number) < 1e11)
         }
-        return nil
+        return (fitting ?? units.first).map { index in
+            (Date(timeIntervalSince1970: forms[index].isSeconds ? number : number / 1000), index)
+        }
     }
+
+    /// A date, and the index of its form.
+    private typealias Found = (date: Date, form: Int)
 }
 
 extension DateConverter {
@@ -154,13 +173,13 @@ extension DateConverter {
                 let value: Date?
                 if reader.isAtNumber {
                     let token = try reader.scanNumber()
-                    value =
-                        FloatingPointRounding.double(token).flatMap(date(number:))
-                        ?? session.refused(at: offset, expected)
+                    let found = FloatingPointRounding.double(token).flatMap(date(number:))
+                    value = found.map { tell($0, at: offset, session) } ?? session.refused(at: offset, expected)
                 } else if reader.byte == UInt8(ascii: "\"") {
                     var needed = expected
                     let read = try reader.scanString().withBytes { text in
-                        if let date = date(text) { return Date?.some(date) }
+                        if let found = date(text) { return Date?.some(tell(found, at: offset, session)) }
+                        if session.isPlain, let date = ISO8601Date.parse(text) { return date }
                         if session.showsNext { needed = expected(insteadOf: Array(text)) }
                         return nil
                     }
@@ -172,6 +191,12 @@ extension DateConverter {
                 store(value)
                 return true
             }, write: write, schema: { _ in schema })
+    }
+
+    /// The date, of which the report tells the form if it is a recognized one other than the first.
+    private func tell(_ found: Found, at offset: Int, _ session: ReadingSink) -> Date {
+        if found.form > 0, !recognized.isEmpty { session.coerced(at: offset, recognized[found.form]) }
+        return found.date
     }
 
     func write(_ value: Date, _ writer: inout JSONWriter, _ session: WritingSink) {
@@ -202,6 +227,30 @@ extension Converter where Self == AnyConverter<Date> {
     /// The three forms of RFC 9110 section 5.6.7; written as `Sat, 23 Jan 2016 18:30:00 GMT`, in whole seconds.
     public static var httpDate: Self { Self([.httpDate], expected: .httpDate) }
 
+    /// Several forms of dates, of which the report tells the one that a value has, unless it is the first.
+    ///
+    /// ```swift
+    /// .recognized([.iso8601, .secondsSince1970, .millisecondsSince1970, .format("dd.MM.yyyy")])
+    /// ```
+    ///
+    /// With both units, numbers below 100,000,000,000 are seconds and others milliseconds, whatever the sign: seconds until the year
+    /// 5138, milliseconds except in the three years before and after 1970. The first form is written, if it keeps the date.
+    ///
+    /// - Parameter forms: Built-in converters, other than this and ``Converter/any(_:)``. Others make the class that uses the converter
+    ///   fail with ``ModelError/invalidModel(_:)``.
+    public static func recognized(_ forms: [Self]) -> Self {
+        let known = forms.filter { $0.dateForms.count == 1 }
+        let dates = DateConverter(recognizing: known.map { ($0.dateForms[0], $0.plan.expected) })
+        var converter = AnyConverter(dates)
+        converter.identity = "recognized(\(converter.identity ?? ""))"
+        converter.dateForms = []
+        converter.fault = forms.lazy.compactMap(\.fault).first
+        if known.isEmpty || known.count < forms.count, converter.fault == nil {
+            converter.fault = "recognized needs built-in converters, each for one form of dates"
+        }
+        return converter
+    }
+
     /// A Unicode TR 35 pattern with numeric fields and English names, in the POSIX locale and UTC unless the text has an offset.
     ///
     /// An invalid pattern makes the class that uses it fail with ``ModelError/invalidModel(_:)``.
@@ -221,6 +270,7 @@ extension AnyConverter<Date> {
     }
 
     fileprivate init(_ dates: DateConverter) {
-        self.init(plan: dates.plan, identity: dates.forms.map(\.identity).joined(separator: ","))
+        self.init(
+            plan: dates.plan, identity: dates.forms.map(\.identity).joined(separator: ","), dateForms: dates.forms)
     }
 }

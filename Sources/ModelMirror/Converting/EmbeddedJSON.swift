@@ -7,14 +7,26 @@ extension Converter where Self == AnyConverter<JSONValue> {
     ///
     /// The text inside is mapped onto the property's own type: a model, an array, ``JSONValue``. Path, line and column of a
     /// failure are the string's; its `underlying` error describes the failure inside.
-    public static var embeddedJSON: Self {
+    public static var embeddedJSON: Self { embeddedJSON(orObject: false) }
+
+    /// As ``embeddedJSON``, or the JSON itself where it is no string.
+    ///
+    /// ```json
+    /// {"payload": {"id": 7}}
+    /// ```
+    ///
+    /// - Parameter orObject: Whether an object, an array or any other value that is not a string is read, too. A string is written.
+    public static func embeddedJSON(orObject: Bool) -> Self {
         let plan = TypePlan<JSONValue>.throwing(
             expected: .embedded(nil),
             read: { json in
-                guard let text = json.string else { throw ConversionError(.embedded(nil)) }
+                guard let text = json.string else {
+                    if orObject { return json }
+                    throw ConversionError(.embedded(nil))
+                }
                 return try JSONValue(json: text)
             }, write: { .string($0.compactText) })
-        return AnyConverter(plan: plan, isEmbeddedJSON: true)
+        return AnyConverter(plan: plan, embedding: orObject ? .orObject : .always)
     }
 }
 
@@ -26,13 +38,18 @@ extension TypePlan {
         return value
     }
 
-    /// A plan for a string that contains the JSON of this plan's value.
-    var embedded: TypePlan {
-        let expected = Expectation.embedded(expected)
+    /// A plan for a string that contains the JSON of this plan's value, or for that JSON itself.
+    func embedded(_ embedding: Embedding) -> TypePlan {
+        let inner = self
+        let text = Expectation.embedded(expected)
+        let expected = embedding == .always ? text : .any([text, expected])
         return TypePlan(
             expected: expected,
             read: { reader, session, store throws(Interruption) in
-                guard reader.byte == UInt8(ascii: "\"") else { return try session.refuse(&reader, expected) }
+                guard reader.byte == UInt8(ascii: "\"") else {
+                    guard embedding == .orObject else { return try session.refuse(&reader, expected) }
+                    return try inner.read(&reader, session, store)
+                }
                 let offset = reader.offset
                 let text = try reader.readString()
                 let depth = reader.depthLeft
@@ -45,6 +62,15 @@ extension TypePlan {
             write: { value, writer, session in
                 session.writeEmbedded(value, &writer, expected) { writer, session in write(value, &writer, session) }
             }, isEqual: isEqual, copy: copy,
-            schema: { _ in ["type": "string", "contentMediaType": "application/json"] })
+            schema: { sink in
+                let text: JSONValue = ["type": "string", "contentMediaType": "application/json"]
+                return embedding == .always ? text : ["anyOf": [text, inner.schema(sink)]]
+            })
     }
+}
+
+/// Where the JSON of a property is.
+enum Embedding {
+    /// In a string, and in a string or in the place of one.
+    case always, orObject
 }

@@ -153,7 +153,7 @@ private struct KeyedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
         case .exact: break
         case .flexible:
             if let found = folded[KeyStrategy.folded(name.utf8)] { return members[found].map { (found, $0) } }
-        case .snakeCase, .kebabCase, .pascalCase, .custom:
+        case .snakeCase, .kebabCase, .pascalCase, .camelCase, .custom, .words:
             let made = decoder.rules.jsonKey(forProperty: name)
             if let value = members[made] { return (made, value) }
         }

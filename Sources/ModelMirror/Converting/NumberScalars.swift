@@ -67,7 +67,7 @@ protocol JSONInteger: JSONScalar, FixedWidthInteger {}
 /// Integers of every width.
 ///
 /// Lenient: an integral JSON number (`1.0` and `1e3` are), a string of an optional sign and digits (at most 64 characters),
-/// `true` and `false` as 1 and 0. Strict: numbers only. Nothing is rounded or wrapped.
+/// `true` and `false` as 1 and 0. Strict: numbers only. Nothing is wrapped, and nothing rounded unless the option `integers` says so.
 extension JSONInteger {
     static var key: KeyPlan<Self>? { KeyPlan(expected: .kind(.integer), value: { Self($0) }, text: { String($0) }) }
     static func decoded(from json: JSONValue, by rules: PlanRules) -> Self? { json.number?.integer() }
@@ -103,24 +103,41 @@ extension JSONInteger {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             let token = try reader.scanNumber()
             if let value = IntegerReading.integer(token, as: Self.self) { return value }
+            if let value = converted(token, session) {
+                session.coerced(at: offset, expected)
+                return value
+            }
             return session.refused(at: offset, IntegerReading.isLarge(token) ? range : expected)
         case UInt8(ascii: "\"") where !session.rules.strict:
             let token = try reader.scanString()
             // The first byte tells of most texts that they are no integers, before a string is made of them.
             let value = token.withBytes {
-                $0.first.map { $0 <= UInt8(ascii: "9") } == true ? IntegerReading.integer(text: $0, as: Self.self) : nil
+                $0.first.map { $0 <= UInt8(ascii: "9") } == true ? integer(text: $0, session) : nil
             }
             guard let value else {
                 return session.refused(at: offset, expected)
             }
             session.coerced(at: offset, expected)
             return value
-        case UInt8(ascii: "t") where !session.rules.strict, UInt8(ascii: "f") where !session.rules.strict:
+        case _ where reader.isAtBoolean && (!session.rules.strict || session.rules.numbersFromBooleans):
             let value = try reader.readBool()
             session.coerced(at: offset, expected)
             return value ? 1 : 0
         default: return try session.refuse(&reader, expected)
         }
+    }
+
+    /// The value of a string's text.
+    private static func integer(text: UnsafeBufferPointer<UInt8>, _ session: ReadingSink) -> Self? {
+        if let value = IntegerReading.integer(text: text, as: Self.self) { return value }
+        guard session.rules.integers != .exact else { return nil }
+        return JSONReader.number(in: String(decoding: text, as: UTF8.self)) { converted($0, session) }
+    }
+
+    /// The value of a number with a fraction, if the options allow it.
+    private static func converted(_ token: NumberToken, _ session: ReadingSink) -> Self? {
+        guard session.rules.integers != .exact else { return nil }
+        return IntegerReading.nearest(token, as: Self.self, isRounded: session.rules.integers == .rounded)
     }
 }
 
@@ -157,6 +174,9 @@ extension JSONNumberScalar {
     static var expected: Expectation { .kind(.number) }
     static var range: Expectation { .number(Self.self) }
     static var schema: JSONValue { ["type": "number"] }
+    static var key: KeyPlan<Self>? {
+        KeyPlan(expected: expected, value: number(in:), text: { $0.number?.text ?? "\($0)" })
+    }
 
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Self? {
         try readToken(&reader, session)
@@ -177,6 +197,10 @@ extension JSONNumberScalar {
             guard let value = number(in: try reader.readString()) else { return session.refused(at: offset, expected) }
             session.coerced(at: offset, expected)
             return value
+        case _ where reader.isAtBoolean && session.rules.numbersFromBooleans:
+            let value = try reader.readBool()
+            session.coerced(at: offset, expected)
+            return value ? 1 : 0
         default: return try session.refuse(&reader, expected)
         }
     }
@@ -187,8 +211,13 @@ extension JSONNumberScalar {
     }
 
     /// The value of a text that is exactly a JSON number.
-    private static func number(in text: String) -> Self? {
-        text.reading { bytes, count -> Self? in
+    private static func number(in text: String) -> Self? { JSONReader.number(in: text, value) }
+}
+
+extension JSONReader {
+    /// The value of a text that is exactly a JSON number.
+    fileprivate static func number<Value>(in text: String, _ value: (NumberToken) -> Value?) -> Value? {
+        text.reading { bytes, count -> Value? in
             var reader = JSONReader(bytes, count: count, depth: 1)
             guard reader.isAtNumber, let token = try? reader.scanNumber(), reader.offset == count, reader.origin == 0
             else { return nil }

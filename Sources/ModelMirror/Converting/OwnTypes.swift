@@ -115,6 +115,16 @@ extension Decodable {
     }
 }
 
+extension Encodable {
+    /// Encodes the value by the rules of the class around it; reads nothing.
+    static func encodablePlan(_ rules: PlanRules) -> Any {
+        let coders = CodableRules(rules)
+        return TypePlan<Self>.throwing(
+            expected: .typed(TypeShape.name(self)),
+            read: { _ in throw ConversionError(.typed(TypeShape.name(self))) }, write: { try coders.json($0) })
+    }
+}
+
 extension ReadingSink {
     /// Stores a value made by user code from a value that was read; nil and errors mean that it does not fit.
     ///

@@ -9,12 +9,13 @@ extension JSONValue {
     ///
     /// Accepted are strings, Booleans, integers and floating-point numbers of any width, `Decimal`, arrays, dictionaries with
     /// string keys, nil, the types of `JSONSerialization` (`NSNumber`, `NSNull` and so on), ``JSONValue`` and ``JSONNumber``, in
-    /// any combination, Optional or not. Numbers keep their exact value.
+    /// any combination, Optional or not. Numbers keep their exact value. `Date`, `URL`, `UUID`, `Data` and the other types of
+    /// ``ParameterValue`` have the text that a property of the type is written as.
     ///
     /// ```swift
     /// let value = try JSONValue(any: ["id": 7, "tags": ["a", nil]])    // {"id": 7, "tags": ["a", null]}
-    /// try JSONValue(any: ["seen": Date()])
-    /// // JSON at $.seen: expected a value that JSON can hold, found 2016-01-23 18:30:00 +0000 of type Date.
+    /// try JSONValue(any: ["size": CGSize()])
+    /// // JSON at $.size: expected a value that JSON can hold, found (0.0, 0.0) of type CGSize.
     /// ```
     ///
     /// - Throws: ``ModelError/invalidValues(_:)`` with the path of each value that JSON cannot hold (up to 100): other types,
@@ -123,7 +124,16 @@ struct PlainValueInput {
         case let integer as UInt64: return .number(JSONNumber(integer))
         case let decimal as Decimal: return finite(JSONNumber(decimal), value)
         case let double as Double: return finite(JSONNumber(shortest: double), value)
+        case let scalar as any JSONScalar: return text(of: scalar)
         default: return refuse(.writable(.plainValue), found: FoundValue.typedText(value))
+        }
+    }
+
+    /// A value of a type whose JSON is a string.
+    private mutating func text<Scalar: JSONScalar>(of value: Scalar) -> JSONValue {
+        do { return try Scalar.plan.json(of: value) } catch {
+            let expected = (error as? ConversionError)?.expectation
+            return refuse(expected ?? .writable(.plainValue), found: FoundValue.typedText(value))
         }
     }
 

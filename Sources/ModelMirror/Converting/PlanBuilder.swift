@@ -4,10 +4,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
+/// What the plan of a type cannot do.
+struct PlanLimits {
+    /// A type that is only `Encodable`.
+    var unreadable: Any.Type?
+    /// A type that is only `Decodable`, or that nothing converts.
+    var unwritable: Any.Type?
+}
+
 /// Finds the plan for one property's type.
 ///
 /// The first match is used: the property's converter, the class's date formats, ``JSONConvertible``, the built-in types, models,
-/// `RawRepresentable`, ``InitializableWithDictionary``, `Decodable`. It is decided once, when the class's table is made, for the
+/// `RawRepresentable`, ``InitializableWithDictionary``, `Decodable`, `Encodable`. It is decided once, when the class's table is made, for the
 /// type and every type inside it.
 final class PlanBuilder {
     private let converter: (any Converter)?
@@ -22,6 +30,8 @@ final class PlanBuilder {
     private(set) var isConverterUsed = false
     /// Whether the type is a date, or one that may hold dates.
     private(set) var holdsDates = false
+    /// The type, or one inside it, that has no JSON form to be read from, and one that has none to be written as.
+    private(set) var limits = PlanLimits()
 
     /// - Parameters:
     ///   - converter: The property's own converter.
@@ -61,9 +71,11 @@ final class PlanBuilder {
     /// The plan of the property's converter, if it is one for the type.
     private func convertedPlan<Value>(_ type: Value.Type) throws(InvalidModel) -> Any? {
         guard let converter else { return nil }
-        if (converter as? AnyConverter<JSONValue>)?.isEmbeddedJSON == true, !(type is any OptionalType.Type) {
+        if let embedding = (converter as? AnyConverter<JSONValue>)?.embedding, !(type is any OptionalType.Type) {
             isConverterUsed = true
-            return try PlanBuilder(rules: rules, isShared: isShared).plan(for: type)?.embedded
+            let inner = PlanBuilder(rules: rules, isShared: isShared)
+            defer { limits = inner.limits }
+            return try inner.plan(for: type)?.embedded(embedding)
         }
         guard let plan = PlanBuilder.plan(of: converter) as? TypePlan<Value> else { return nil }
         isConverterUsed = true
@@ -93,8 +105,12 @@ final class PlanBuilder {
         if let type = type as? any RawRepresentable.Type, let plan = try type.plan(raw) { return plan }
         // After the standard types, which are Decodable too.
         if type is any Decodable.Type { holdsDates = true }
+        let encodable = type as? any Encodable.Type
+        if encodable == nil { limits.unwritable = limits.unwritable ?? type }
         if let seed = type as? any InitializableWithDictionary.Type { return seed.dictionaryPlan(rules) }
-        return (type as? any Decodable.Type)?.decodablePlan(rules)
+        if let decodable = type as? any Decodable.Type { return decodable.decodablePlan(rules) }
+        limits.unreadable = limits.unreadable ?? type
+        return encodable?.encodablePlan(rules)
     }
 
     private func ruledPlan(_ type: any JSONScalar.Type) -> Any? {

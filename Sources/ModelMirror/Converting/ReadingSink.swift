@@ -10,6 +10,9 @@ class ReadingSink {
         var strict = false
         var requiresNonOptional = false
         var stringsFromNumbers = false
+        var stringsFromBooleans = false
+        var numbersFromBooleans = false
+        var integers = IntegerConversion.exact
         var arraysFromSingleValues = false
         var updatesIgnoreNulls = false
         var reportsMissingOptionals = false
@@ -69,6 +72,9 @@ class ReadingSink {
         guard let rest, rest.object == offset else { return nil }
         return rest.members
     }
+
+    /// Whether the document was made of plain values, in which ISO 8601 stands for a `Date`. Overridden by the loop.
+    var isPlain: Bool { false }
 
     /// Whether nested objects are filled rather than replaced. Overridden by the loop.
     var fillsNested: Bool { false }

@@ -1,4 +1,5 @@
-/// `String`: a JSON string; with the option `stringsFromNumbers` also a number, digit for digit.
+/// `String`: a JSON string; with the options `stringsFromNumbers` and `stringsFromBooleans` also a number, digit for digit, and a
+/// Boolean.
 extension String: CommonScalar {
     static var expected: Expectation { .kind(.string) }
     static var schema: JSONValue { ["type": "string"] }
@@ -9,21 +10,27 @@ extension String: CommonScalar {
     @inline(__always)
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> String? {
         if reader.byte == UInt8(ascii: "\"") { return try reader.readString() }
-        return try readNumber(&reader, session)
+        return try readOther(&reader, session)
     }
 
     @inline(__always)
     func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(self) }
 
     @inline(never)
-    private static func readNumber(
+    private static func readOther(
         _ reader: inout JSONReader, _ session: ReadingSink
     ) throws(Interruption) -> String? {
-        guard session.rules.stringsFromNumbers, reader.isAtNumber else {
+        let offset = reader.offset
+        let text: String
+        if session.rules.stringsFromNumbers, reader.isAtNumber {
+            text = try reader.scanNumber().string
+        } else if session.rules.stringsFromBooleans, reader.isAtBoolean {
+            text = try reader.readBool() ? "true" : "false"
+        } else {
             return try session.refuse(&reader, expected)
         }
-        session.coerced(at: reader.offset, expected)
-        return try reader.scanNumber().string
+        session.coerced(at: offset, expected)
+        return text
     }
 }
 
@@ -93,4 +100,6 @@ extension ReadingSink {
 
 extension JSONReader {
     var isAtNumber: Bool { byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+
+    var isAtBoolean: Bool { byte == UInt8(ascii: "t") || byte == UInt8(ascii: "f") }
 }

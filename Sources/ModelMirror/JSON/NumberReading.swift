@@ -20,6 +20,22 @@ enum IntegerReading {
         return digits.isEmpty ? 0 : Value((exact.isNegative ? "-" : "") + digits, radix: 10)
     }
 
+    /// The integral part of a number with a fraction, or the nearest integer, halves away from zero; nil if it does not fit the type.
+    static func nearest<Value: FixedWidthInteger>(
+        _ token: NumberToken, as type: Value.Type, isRounded: Bool
+    ) -> Value? {
+        let exact = ExactDigits(token.text)
+        guard exact.exponent < 0 else { return nil }
+        let point = exact.digits.count + exact.exponent
+        let digits = exact.digits.prefix(max(point, 0))
+        guard digits.count <= Value.bitWidth else { return nil }
+        let text = (exact.isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self)
+        guard let value = digits.isEmpty ? 0 : Value(text, radix: 10) else { return nil }
+        guard isRounded, point >= 0, exact.digits[point] >= UInt8(ascii: "5") else { return value }
+        let (next, isOver) = exact.isNegative ? value.subtractingReportingOverflow(1) : value.addingReportingOverflow(1)
+        return isOver ? nil : next
+    }
+
     /// Whether a number is at least 2⁶³ or about that far below zero.
     static func isLarge(_ token: NumberToken) -> Bool {
         FloatingPointRounding.double(token).map { abs($0) >= 0x1p63 } ?? true

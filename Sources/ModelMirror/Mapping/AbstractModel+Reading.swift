@@ -31,7 +31,9 @@ extension MappedModel {
     /// Makes an object from a dictionary, by the same rules as from JSON.
     ///
     /// Values may be those of `JSONSerialization` and Swift's own: strings, Booleans, integers and floating-point numbers of
-    /// any width, `Decimal`, arrays, dictionaries with string keys, `NSNull`, nil, and ``JSONValue``.
+    /// any width, `Decimal`, arrays, dictionaries with string keys, `NSNull`, nil, and ``JSONValue``; `URL`, `UUID`, `Data` and other
+    /// values that are texts in JSON; and `Date` for a property of any form of dates. (`Data` is base64: a property with the
+    /// converter `.hex` needs the digits.)
     ///
     /// ```swift
     /// let gist = try Gist(dictionary: ["id": "1", "comments": 3])
@@ -70,7 +72,8 @@ extension AbstractModel {
         let json = try DictionaryInput.json(from: rawValue as Any, for: model, options: options)
         let session = MappingSession(
             MappingCall(
-                options: options, classOptions: classOptions, model: model, isReporting: true, isLocated: false))
+                options: options, classOptions: classOptions, model: model, isReporting: true, isLocated: false,
+                isPlain: true))
         return try session.run(json) { reader throws(Interruption) in
             try session.readProperty(property, of: self, &reader)
         }
@@ -88,7 +91,8 @@ extension AbstractModel {
         }
         let session = MappingSession(
             MappingCall(
-                options: options, classOptions: table.options, model: table.model, path: path, isLocated: isLocated))
+                options: options, classOptions: table.options, model: table.model, path: path, isLocated: isLocated,
+                isPlain: !isLocated))
         do throws(ModelError) {
             _ = try session.run(json) { reader throws(Interruption) in
                 guard reader.byte == UInt8(ascii: "{") else {
@@ -124,7 +128,8 @@ extension MappedModel {
     ) throws(ModelError) -> (object: Self, report: MappingReport) {
         let json = try DictionaryInput.json(from: dictionary, for: self, options: options)
         let (object, report) = try JSONMapper.read(
-            KnownPlan(modelPlan()), json, MappingCall(options: options, isReporting: true, isLocated: false))
+            KnownPlan(modelPlan()), json,
+            MappingCall(options: options, isReporting: true, isLocated: false, isPlain: true))
         return (object, report)
     }
 

@@ -40,6 +40,7 @@ extension AbstractModel {
         return try MappingSession.update(
             self, from: json,
             MappingCall(
-                options: options, classOptions: classOptions, model: model, isReporting: true, isLocated: false))
+                options: options, classOptions: classOptions, model: model, isReporting: true, isLocated: false,
+                isPlain: true))
     }
 }

@@ -40,8 +40,10 @@ extension Array where Element: AbstractModel {
     /// - Throws: ``ModelError``, as ``init(json:at:options:)``.
     public init(dictionaries: [[String: Any]], options: MappingOptions = .init()) throws(ModelError) {
         let json = try DictionaryInput.json(from: dictionaries, for: Element.self, options: options)
-        self = try JSONMapper.read(Element.arrayPlan(options), json, MappingCall(options: options, isLocated: false))
-            .value
+        self = try JSONMapper.read(
+            Element.arrayPlan(options), json, MappingCall(options: options, isLocated: false, isPlain: true)
+        )
+        .value
     }
 }
 

@@ -52,7 +52,7 @@ public enum JSONMapper {
     private static func read<Value>(
         _ type: Value.Type, _ json: some JSONInput, at path: JSONPath, _ options: MappingOptions, isReporting: Bool
     ) throws(ModelError) -> (value: Value, report: MappingReport) {
-        let known = try plan(for: type, options)
+        let known = try plan(for: type, options, isRead: true)
         var call = MappingCall(options: options, path: path, isReporting: isReporting)
         if known.plan.acceptsNull, try !isValue(in: json, call) {
             call.path = .root
@@ -92,14 +92,18 @@ public enum JSONMapper {
 
     /// The plan of a type by the rules of a call.
     static func plan<Value>(
-        for type: Value.Type, _ options: MappingOptions
+        for type: Value.Type, _ options: MappingOptions, isRead: Bool = false
     ) throws(ModelError) -> KnownPlan<Value> {
         var reason = "nothing converts it from JSON; make it JSONConvertible or Decodable"
         if let fault = options.shared?.rules.dates?.ownFault {
             reason = "MappingOptions.dates cannot be used: \(fault)"
         } else {
             do throws(InvalidModel) {
-                if let known = try (TableVariant.of(options) ?? .standard).plan(for: type) { return known }
+                if let known = try (TableVariant.of(options) ?? .standard).plan(for: type),
+                    known.isReadable || !isRead
+                {
+                    return known
+                }
             } catch {
                 throw .invalidModel(error)
             }

@@ -10,8 +10,10 @@ struct MappingCall {
     var path = JSONPath.root
     /// Whether the caller wants the report.
     var isReporting = false
-    /// Whether lines and offsets mean anything to the caller; false if the bytes were made from a dictionary.
+    /// Whether lines and offsets mean anything to the caller; false if the bytes were made from other values.
     var isLocated = true
+    /// Whether the bytes were made from a dictionary.
+    var isPlain = false
     /// The depth left for a document inside another; nil for the whole limit.
     var depth: Int?
     /// Applies a patch to a property's value; nil unless the document is a merge patch.
@@ -83,6 +85,9 @@ final class MappingSession: ReadingSink {
             strict: call.strict ?? own.strict ?? outer.strict,
             requiresNonOptional: call.requiresNonOptional ?? own.requiresNonOptional ?? outer.requiresNonOptional,
             stringsFromNumbers: call.stringsFromNumbers ?? own.stringsFromNumbers ?? outer.stringsFromNumbers,
+            stringsFromBooleans: call.stringsFromBooleans ?? own.stringsFromBooleans ?? outer.stringsFromBooleans,
+            numbersFromBooleans: call.numbersFromBooleans ?? own.numbersFromBooleans ?? outer.numbersFromBooleans,
+            integers: call.integers ?? own.integers ?? outer.integers,
             arraysFromSingleValues: call.arraysFromSingleValues ?? own.arraysFromSingleValues
                 ?? outer.arraysFromSingleValues,
             updatesIgnoreNulls: call.updatesIgnoreNulls ?? own.updatesIgnoreNulls ?? outer.updatesIgnoreNulls,
@@ -95,7 +100,8 @@ final class MappingSession: ReadingSink {
     var inheritedRules: MappingOptions {
         MappingOptions(
             strict: rules.strict, requiresNonOptional: rules.requiresNonOptional,
-            stringsFromNumbers: rules.stringsFromNumbers, unknownKeys: rules.unknownKeys,
+            stringsFromNumbers: rules.stringsFromNumbers, stringsFromBooleans: rules.stringsFromBooleans,
+            numbersFromBooleans: rules.numbersFromBooleans, integers: rules.integers, unknownKeys: rules.unknownKeys,
             arraysFromSingleValues: rules.arraysFromSingleValues, updatesIgnoreNulls: rules.updatesIgnoreNulls,
             reportsMissingOptionals: rules.reportsMissingOptionals)
     }
@@ -114,6 +120,8 @@ final class MappingSession: ReadingSink {
     }
 
     override var fillsNested: Bool { updatesNestedInPlace }
+
+    override var isPlain: Bool { call.isPlain }
 
     override func fillCopy(
         of model: AbstractModel, _ reader: inout JSONReader

@@ -205,6 +205,21 @@ extension AbstractModel {
 /// property's type.
 struct UnassignedProperty: Error {}
 
+extension MappedModel {
+    /// Makes a deep copy and changes it.
+    ///
+    /// ```swift
+    /// let renamed = try gist.copy { $0.name = "x" }
+    /// ```
+    ///
+    /// - Throws: ``ModelError``, as ``AbstractModel/copy()``, or what the closure throws.
+    public func copy(_ change: (Self) throws -> Void) throws -> Self {
+        let copy = try copy()
+        try change(copy)
+        return copy
+    }
+}
+
 /// The default implementations that need the class's property table. `Mapping/` makes ``AbstractModel`` conform.
 protocol TableBacked: AbstractModel {
     /// ``AbstractModel/isEqual(to:)``.

@@ -28,6 +28,8 @@ public protocol DynamicTypeModel: AbstractModel, SendableMetatype {
     static var typeNameProperty: String { get }
     /// The subclass for each name; read once. List names that are numbers or Booleans in JSON as text: `"1"`, `"true"`.
     static var dynamicTypes: [String: AbstractModel.Type] { get }
+    /// Whether names that are numbers or Booleans are written as such, where no property holds them. Defaults to false: as strings.
+    static var typeNamesAreLiterals: Bool { get }
     /// The treatment of names that are missing or not in ``dynamicTypes``. Defaults to ``DynamicTypeFallback/baseClass``.
     static var dynamicTypeFallback: DynamicTypeFallback { get }
     /// The class for an object that has no name in ``dynamicTypes``.
@@ -44,6 +46,8 @@ extension DynamicTypeModel {
     public static var typeNameProperty: String { "" }
     /// None.
     public static var dynamicTypes: [String: AbstractModel.Type] { [:] }
+    /// False.
+    public static var typeNamesAreLiterals: Bool { false }
     /// ``DynamicTypeFallback/baseClass``.
     public static var dynamicTypeFallback: DynamicTypeFallback { .baseClass }
     /// `AbstractModel` itself, which means that there is no function.

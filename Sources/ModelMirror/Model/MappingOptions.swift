@@ -7,8 +7,8 @@ public import Foundation
 /// How values are mapped. Members that are nil are not set.
 ///
 /// For each object the options of the call take precedence, then those of the object's class and its superclasses. What decides
-/// strictness (`strict`, ``requiresNonOptional``, ``unknownKeys``, ``stringsFromNumbers``, ``arraysFromSingleValues``,
-/// ``updatesIgnoreNulls``, ``reportsMissingOptionals``) then comes from the object around, also into JSON in strings, and last from the
+/// strictness (`strict`, ``requiresNonOptional``, ``unknownKeys``, ``stringsFromNumbers``, ``stringsFromBooleans``,
+/// ``numbersFromBooleans``, ``integers``, ``arraysFromSingleValues``, ``updatesIgnoreNulls``, ``reportsMissingOptionals``) then comes from the object around, also into JSON in strings, and last from the
 /// defaults; forms stay with the class that names them. The limits apply to the whole call; they come from the call and the
 /// requested class.
 ///
@@ -34,6 +34,14 @@ public struct MappingOptions: Sendable {
     public var requiresNonOptional: Bool?
     /// Whether `String` properties accept numbers, digit for digit. Defaults to false.
     public var stringsFromNumbers: Bool?
+    /// Whether `String` properties accept `true` and `false`, as those words. Defaults to false.
+    public var stringsFromBooleans: Bool?
+    /// Whether `Double`, `Float` and `Decimal` properties accept `true` and `false` as 1 and 0, and integers also in strict mapping.
+    /// Defaults to false.
+    public var numbersFromBooleans: Bool?
+    /// What integers accept of a number with a fraction, also in a string if mapping is lenient. Defaults to
+    /// ``IntegerConversion/exact``.
+    public var integers: IntegerConversion?
     /// Whether failing elements of a root array or dictionary are skipped and reported. Defaults to false.
     public var skipsInvalidElements: Bool?
     /// Whether an update changes nested models in place instead of replacing them. Defaults to false.
@@ -117,6 +125,7 @@ public struct MappingOptions: Sendable {
     /// Options with the given members set.
     public init(
         strict: Bool? = nil, requiresNonOptional: Bool? = nil, stringsFromNumbers: Bool? = nil,
+        stringsFromBooleans: Bool? = nil, numbersFromBooleans: Bool? = nil, integers: IntegerConversion? = nil,
         skipsInvalidElements: Bool? = nil, updatesNestedInPlace: Bool? = nil,
         unknownKeys: UnknownKeys? = nil, arraysFromSingleValues: Bool? = nil, updatesIgnoreNulls: Bool? = nil,
         reportsMissingOptionals: Bool? = nil, writesNulls: Bool? = nil, dates: (any Converter<Date>)? = nil,
@@ -131,6 +140,9 @@ public struct MappingOptions: Sendable {
         self.requiresNonOptional = requiresNonOptional
         self.strict = strict
         self.stringsFromNumbers = stringsFromNumbers
+        self.stringsFromBooleans = stringsFromBooleans
+        self.numbersFromBooleans = numbersFromBooleans
+        self.integers = integers
         self.skipsInvalidElements = skipsInvalidElements
         self.updatesNestedInPlace = updatesNestedInPlace
         self.unknownKeys = unknownKeys
@@ -174,6 +186,8 @@ public struct MappingOptions: Sendable {
         var result = MappingOptions(
             strict: strict ?? other.strict, requiresNonOptional: requiresNonOptional ?? other.requiresNonOptional,
             stringsFromNumbers: stringsFromNumbers ?? other.stringsFromNumbers,
+            stringsFromBooleans: stringsFromBooleans ?? other.stringsFromBooleans,
+            numbersFromBooleans: numbersFromBooleans ?? other.numbersFromBooleans, integers: integers ?? other.integers,
             skipsInvalidElements: skipsInvalidElements ?? other.skipsInvalidElements,
             updatesNestedInPlace: updatesNestedInPlace ?? other.updatesNestedInPlace,
             unknownKeys: unknownKeys ?? other.unknownKeys,
@@ -197,7 +211,8 @@ public struct MappingOptions: Sendable {
 
     /// Whether a rule is set that may differ from object to object.
     var hasObjectRules: Bool {
-        strict != nil || requiresNonOptional != nil || stringsFromNumbers != nil || arraysFromSingleValues != nil
+        strict != nil || requiresNonOptional != nil || stringsFromNumbers != nil || stringsFromBooleans != nil
+            || numbersFromBooleans != nil || integers != nil || arraysFromSingleValues != nil
             || updatesIgnoreNulls != nil || reportsMissingOptionals != nil || unknownKeys != nil
     }
 
@@ -207,6 +222,16 @@ public struct MappingOptions: Sendable {
         options.report = nil
         return options
     }
+}
+
+/// What a property of an integer type accepts of a number with a fraction; the result is reported as `.coerced`.
+public enum IntegerConversion: Sendable {
+    /// Nothing: the value does not fit.
+    case exact
+    /// Its integral part: 1 for `1.9`, -1 for `-1.9`.
+    case truncated
+    /// The nearest integer, halves away from zero: 3 for `2.5`, -3 for `-2.5`.
+    case rounded
 }
 
 /// The handling of keys that no property takes, unless the class has an ``AbstractModel/unknownKeysProperty``.

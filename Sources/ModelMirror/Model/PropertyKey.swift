@@ -72,6 +72,9 @@ public enum KeyStrategy: Sendable {
     /// A capital for each word, no separators: `ImageURL`. Acronyms are kept.
     case pascalCase
 
+    /// A capital for each word but the first, no separators: `imageURL`, also for a property `image_URL`. Acronyms are kept.
+    case camelCase
+
     /// Any spelling: `image_url`, `imageURL`, `ImageUrl` and `image-url` all match `imageURL`.
     ///
     /// Names and keys are compared ignoring the case of A to Z and without `_`, `-`, `.` and spaces. The property's name is
@@ -81,15 +84,23 @@ public enum KeyStrategy: Sendable {
     /// A key derived by a closure. Called once per property of a class, on any thread.
     case custom(@Sendable (_ property: String) -> String)
 
-    /// Equal for strategies that make the same keys; nil for ``custom(_:)``, where that is unknown.
+    /// A key that a closure makes of the words of a property's name. Underscores at either end are kept. Called as ``custom(_:)``.
+    ///
+    /// ```swift
+    /// .words { $0.map { $0.uppercased() }.joined(separator: "_") }        // "IMAGE_URL"
+    /// ```
+    case words(@Sendable (_ words: [String]) -> String)
+
+    /// Equal for strategies that make the same keys; nil for ``custom(_:)`` and ``words(_:)``, where that is unknown.
     var identity: String? {
         switch self {
         case .exact: "exact"
         case .snakeCase: "snakeCase"
         case .kebabCase: "kebabCase"
         case .pascalCase: "pascalCase"
+        case .camelCase: "camelCase"
         case .flexible: "flexible"
-        case .custom: nil
+        case .custom, .words: nil
         }
     }
 
@@ -99,8 +110,21 @@ public enum KeyStrategy: Sendable {
         case .exact, .flexible: property
         case .snakeCase: PropertyNameWords(property).joined(separator: "_")
         case .kebabCase: PropertyNameWords(property).joined(separator: "-")
-        case .pascalCase: PropertyNameWords(property).capitalised
+        case .pascalCase: PropertyNameWords(property).text { $0.map(\.capitalised).joined() }
+        case .camelCase:
+            PropertyNameWords(property).text {
+                ($0.first?.lowercased() ?? "") + $0.dropFirst().map(\.capitalised).joined()
+            }
+        case .words(let join): PropertyNameWords(property).text(join)
         case .custom(let makeKey): makeKey(property)
+        }
+    }
+
+    /// Whether the keys of all properties are their names.
+    var keepsNames: Bool {
+        switch self {
+        case .exact, .flexible: true
+        case .snakeCase, .kebabCase, .pascalCase, .camelCase, .custom, .words: false
         }
     }
 

@@ -37,13 +37,10 @@ struct PropertyNameWords {
         return result + String(repeating: "_", count: trailingUnderscores)
     }
 
-    /// All words with an upper-case first letter, without separators.
-    var capitalised: String {
-        var result = String(repeating: "_", count: leadingUnderscores)
-        for word in words {
-            result += String(word.letters.prefix(1)).uppercased() + String(word.letters.dropFirst())
-        }
-        return result + String(repeating: "_", count: trailingUnderscores)
+    /// The text that a function makes of the words, between the underscores at either end.
+    func text(_ join: ([String]) -> String) -> String {
+        String(repeating: "_", count: leadingUnderscores) + join(words.map { String($0.letters) })
+            + String(repeating: "_", count: trailingUnderscores)
     }
 
     private static func words(of part: ArraySlice<Character>, underscores: Int) -> [Word] {
@@ -78,4 +75,9 @@ struct PropertyNameWords {
         if let ascii = character.asciiValue { return UInt8(ascii: "a")...UInt8(ascii: "z") ~= ascii }
         return character.isLetter && !character.isUppercase
     }
+}
+
+extension String {
+    /// The text with an upper-case first letter.
+    var capitalised: String { prefix(1).uppercased() + dropFirst() }
 }

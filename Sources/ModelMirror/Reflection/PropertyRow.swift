@@ -26,7 +26,7 @@ final class PropertyRow: @unchecked Sendable {
     let hasConverter: Bool
     /// Whether the property can be nil.
     let isOptional: Bool
-    /// Whether a plan converts the type; if none does, the model assigns the property itself.
+    /// Whether a plan reads the type; if none does, the model assigns the property itself.
     let isConvertible: Bool
     /// Reads the value at the cursor and stores it; not called if nothing converts the type. (Not an Optional: a closure inside
     /// one is called through a chain of thunks, which took a tenth of the time of nested objects.)
@@ -79,7 +79,7 @@ final class PropertyRow: @unchecked Sendable {
         isRead =
             access.isWritable && !takesUnknownKeys && !rules.ignored.contains(name) && !rules.writeOnly.contains(name)
         isWritten = !takesUnknownKeys && !rules.ignored.contains(name) && !rules.readOnly.contains(name)
-        isConvertible = values.plan != nil
+        isConvertible = values.plan != nil && values.limits.unreadable == nil
         acceptsNull = values.acceptsNull
         // Not by `??` or `map`: a closure that passes through a generic operator is called through thunks from then on.
         let isNil: (AbstractModel) -> Bool
@@ -147,6 +147,8 @@ protocol PropertyValues: AnyObject {
     var isCollection: Bool { get }
     /// Whether the plan is asked about `null`; false for Optional properties, which `null` sets to nil.
     var acceptsNull: Bool { get }
+    /// The type of values, or one inside it, that cannot be written.
+    var unwritable: Any.Type? { get }
     /// The rule that values must obey.
     var rule: (form: RuleForm, check: RuleForm.Check)? { get }
     /// Whether values are copied deeply, as those that hold models are.
@@ -186,17 +188,19 @@ final class TypedValues<Value>: PropertyValues {
     let access: FieldAccess<Value>
     /// How values are converted; nil if nothing converts them.
     let plan: TypePlan<Value>?
+    let limits: PlanLimits
     let rule: (form: RuleForm, check: RuleForm.Check)?
     /// `nil` as a value of an Optional type.
     private let none: Value?
 
     init(
-        _ access: FieldAccess<Value>, _ plan: TypePlan<Value>?,
+        _ access: FieldAccess<Value>, _ plan: TypePlan<Value>?, limits: PlanLimits,
         rule: (form: RuleForm, check: RuleForm.Check)? = nil
     ) {
         func none<Wrapper: OptionalType>(_ type: Wrapper.Type) -> Value? { Wrapper.none as? Value }
         self.access = access
         self.plan = plan
+        self.limits = limits
         self.rule = rule
         self.none = (Value.self as? any OptionalType.Type).flatMap { none($0) }
     }
@@ -209,6 +213,7 @@ final class TypedValues<Value>: PropertyValues {
         return plan.acceptsNull || plan.asksNull
     }
     var isDeep: Bool { plan?.copy != nil }
+    var unwritable: Any.Type? { plan == nil ? Value.self : limits.unwritable }
 
     func value(of object: AbstractModel) -> Any { access.load(object) }
 

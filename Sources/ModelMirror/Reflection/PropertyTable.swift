@@ -209,10 +209,7 @@ extension ClassRules {
 
     /// The properties whose keys are made by a strategy that may change names.
     fileprivate func namesWithOtherKeys(_ rows: [PropertyRow]) -> Set<String> {
-        switch keyStrategy {
-        case .exact, .flexible: []
-        case .snakeCase, .kebabCase, .pascalCase, .custom: namesWithoutKey(rows)
-        }
+        keyStrategy.keepsNames ? [] : namesWithoutKey(rows)
     }
 
     private func namesWithoutKey(_ rows: [PropertyRow]) -> Set<String> {

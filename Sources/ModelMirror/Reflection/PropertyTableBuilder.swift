@@ -126,7 +126,7 @@ struct PropertyTableBuilder {
                 name, "propertyDateFormats gives \(name) a format, but its type \(TypeShape.name(type)) holds no dates")
         }
         let shown = rules.redacted.contains(name) ? plan?.redacted : plan
-        let values = TypedValues(access, shown, rule: try boundRule(for: name, type))
+        let values = TypedValues(access, shown, limits: builder.limits, rule: try boundRule(for: name, type))
         let flattening = try flattening(name, plan, access, builder)
         return PropertyRow(
             name, at: flattening?.places ?? places, by: rules, values, tagged: builder.taggedClass, flattening)

@@ -5,9 +5,12 @@ final class KnownPlan<Value>: Sendable {
     let plan: TypePlan<Value>
     /// The class whose options apply to a call.
     let model: AbstractModel.Type?
+    /// Whether the type can be read, not only written.
+    let isReadable: Bool
 
-    init(_ plan: TypePlan<Value>) {
+    init(_ plan: TypePlan<Value>, isReadable: Bool = true) {
         self.plan = plan
+        self.isReadable = isReadable
         model = plan.held as? AbstractModel.Type
     }
 }
@@ -80,8 +83,9 @@ final class TableVariant: Sendable {
     func plan<Value>(for type: Value.Type) throws(InvalidModel) -> KnownPlan<Value>? {
         let key = ObjectIdentifier(type)
         if let known = plans.withLock({ $0[key] }) as? KnownPlan<Value> { return known }
-        guard let plan = try PlanBuilder(rules: PlanRules(rules)).plan(for: type) else { return nil }
-        let made = KnownPlan(plan)
+        let builder = PlanBuilder(rules: PlanRules(rules))
+        guard let plan = try builder.plan(for: type) else { return nil }
+        let made = KnownPlan(plan, isReadable: builder.limits.unreadable == nil)
         plans.withLock { $0[key] = made }
         return made
     }

@@ -51,6 +51,13 @@ package enum ModelMistakes {
                     next != model || !assigned.contains(row.name)
                 {
                     found.append(table.undefinedTypeFault(row))
+                } else if row.isWritten, let type = row.values.unwritable {
+                    found.append(
+                        .mistake(
+                            in: next, row.name,
+                            "\(row.name) cannot be written, since \(TypeShape.name(type)) has no JSON form; make it JSONConvertible or "
+                                + "Encodable, give it a converter in propertyConverters, or name it in readOnlyProperties"
+                        ))
                 }
             }
         }

@@ -82,5 +82,5 @@ private protocol NamedConverter {
 }
 
 extension AnyConverter: NamedConverter {
-    fileprivate var kind: String { isEmbeddedJSON ? ".embeddedJSON" : "converter" }
+    fileprivate var kind: String { embedding == nil ? "converter" : ".embeddedJSON" }
 }

@@ -97,7 +97,9 @@ extension TypeName {
     ) -> TypeName? {
         let names = choice.names.filter { $0.value == type }.keys.ordered()
         guard let number = table.rows.firstIndex(where: { $0.name == choice.typeNameProperty }) else {
-            return name(of: names, row: nil, key: choice.typeNameProperty, object, table)
+            guard let text = names.first else { return nil }
+            let isLiteral = choice.model.typeNamesAreLiterals && isLiteral(text)
+            return TypeName(text: text, isLiteral: isLiteral, row: nil, key: choice.typeNameProperty)
         }
         let row = table.rows[number]
         guard !row.isWritten, case .key(let key)? = row.places[0].first else {
@@ -120,8 +122,12 @@ extension TypeName {
         let values = table.rows[row].values
         let held = JSONValue(bound: values.value(of: object))?.typeName
         let name = held.flatMap { names.contains($0) ? $0 : nil } ?? first
-        let isLiteral = !isText(values.type) && (name == "true" || name == "false" || JSONNumber(name) != nil)
-        return TypeName(text: name, isLiteral: isLiteral, row: row, key: key)
+        return TypeName(text: name, isLiteral: !isText(values.type) && isLiteral(name), row: row, key: key)
+    }
+
+    /// Whether a name is a number or a Boolean.
+    private static func isLiteral(_ name: String) -> Bool {
+        name == "true" || name == "false" || JSONNumber(name) != nil
     }
 
     /// The first of what a closure finds in the models of a property's value.

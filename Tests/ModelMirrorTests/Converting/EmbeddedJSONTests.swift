@@ -22,6 +22,69 @@ private struct Amount: JSONConvertible, Hashable {
     func json() throws -> JSONValue { .number(JSONNumber(cents)) }
 }
 
+private class Either: AbstractModel {
+    var model: Payload?
+    var numbers = [7]
+    var byName: [String: Payload] = [:]
+    var texts: [String?] = []
+    override class var propertyConverters: [String: any Converter] {
+        [
+            "model": .embeddedJSON(orObject: true), "numbers": .embeddedJSON(orObject: true),
+            "byName": .embeddedJSON(orObject: true), "texts": .array(of: .embeddedJSON(orObject: true)),
+        ]
+    }
+    override class var ignoredProperties: Set<String> { ["texts"] }
+}
+
+@Suite("JSON in a string or in its place")
+struct EmbeddedJSONOrObjectTests {
+    @Test("Both forms are read without a finding, and a string is written", arguments: [MappingOptions(), .strict])
+    func both(options: MappingOptions) throws {
+        let text = #"{"model":"{\"id\":7}","numbers":"[1,2]","byName":"{\"a\":{\"id\":8}}"}"#
+        for json in [text, #"{"model":{"id":7},"numbers":[1,2],"byName":{"a":{"id":8}}}"#] {
+            let (either, report) = try Either.mapReporting(json: json, options: options)
+            #expect(either.model?.id == 7)
+            #expect(either.numbers == [1, 2])
+            #expect(either.byName["a"]?.id == 8)
+            #expect(report.entries.isEmpty)
+            #expect(try either.jsonString() == text)
+        }
+        #expect(try Either(json: #"{"model": null}"#, options: options).model == nil)
+    }
+
+    @Test("A failure inside has its own path; a value of the wrong kind names both forms")
+    func failures() throws {
+        let options = MappingOptions(strict: true)
+        #expect(
+            failure(#"{"model": {"id": "x"}}"#, options)
+                == "Payload.id at $.model.id (line 1, column 18): expected an integer, found the string \"x\".")
+        #expect(
+            failure(#"{"numbers": 7}"#, options)
+                == "Either.numbers at $.numbers (line 1, column 13): expected an array, found the number 7.")
+        #expect(
+            failure(#"{"model": "x"}"#, options).hasPrefix(
+                "Either.model at $.model (line 1, column 11): expected a string that holds JSON for an object for Payload or an object for Payload, found the string \"x\""
+            ))
+    }
+
+    private func failure(_ json: String, _ options: MappingOptions) -> String {
+        do { return "\(try Either(json: json, options: options))" } catch { return error.description }
+    }
+
+    @Test("An update replaces the value, and the schema lists both forms")
+    func update() throws {
+        let either = try Either(json: #"{"numbers": [1]}"#)
+        try either.update(json: #"{"numbers": "[2]"}"#)
+        #expect(either.numbers == [2])
+        try either.update(json: #"{"numbers": [3]}"#)
+        #expect(either.numbers == [3])
+        #expect(
+            try Either.jsonSchema()["$defs"]["Either"]["properties"]["numbers"]["anyOf"][0]
+                == ["type": "string", "contentMediaType": "application/json"])
+        #expect(try Either.jsonSchema()["$defs"]["Either"]["properties"]["numbers"]["anyOf"][1]["type"] == "array")
+    }
+}
+
 private class Envelope: AbstractModel {
     var model = Payload()
     var optional: Payload?

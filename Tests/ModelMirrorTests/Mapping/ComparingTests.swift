@@ -219,3 +219,24 @@ extension Node {
         list = [node, node]
     }
 }
+
+@Suite("Copies with changes")
+struct ChangedCopyTests {
+    @Test("copy with a closure changes the copy alone, of the object's class")
+    func changed() throws {
+        let leaf = Leaf(1, next: Node(2))
+        let copy = try leaf.copy {
+            $0.id = 3
+            $0.next?.id = 4
+        }
+        #expect([copy.id, copy.next?.id, leaf.id, leaf.next?.id] == [3, 4, 1, 2])
+        let node: Node = leaf
+        #expect(try node.copy { $0.note = "x" } is Leaf)
+        #expect(try ByID().copy { $0.name += "!" }.name == " (copy)!")
+    }
+
+    @Test("What the closure throws is thrown")
+    func thrown() {
+        #expect(throws: CancellationError.self) { try Node(1).copy { _ in throw CancellationError() } }
+    }
+}

@@ -44,6 +44,45 @@ import Testing
         #expect(KeyStrategy.snakeCase.jsonKey(forProperty: snake) == snake)
     }
 
+    @Test(arguments: [
+        ("id", "id"), ("imageURL", "imageURL"), ("image_url", "imageUrl"), ("URLString", "urlString"),
+        ("ImageURL", "imageURL"), ("_created_at_", "_createdAt_"), ("userIDs", "userIDs"), ("", ""), ("_", "_"),
+    ])
+    func `The camel-case strategy joins words with capitals`(property: String, key: String) {
+        #expect(KeyStrategy.camelCase.jsonKey(forProperty: property) == key)
+    }
+
+    @Test func `A strategy of words gets the words of a name`() {
+        let screaming = KeyStrategy.words { $0.map { $0.uppercased() }.joined(separator: "_") }
+        #expect(screaming.jsonKey(forProperty: "_isHTTPSOnly") == "_IS_HTTPS_ONLY")
+        #expect(
+            KeyStrategy.words { $0.joined(separator: "|") }.jsonKey(forProperty: "userIDs_by_name")
+                == "user|IDs|by|name")
+    }
+
+    @Test func `Strategies of camel case and words make the keys of classes and Codable properties`() throws {
+        let options = MappingOptions(keyStrategy: .words { $0.map { $0.lowercased() }.joined(separator: ".") })
+        let json = #"{"is.on":true,"inner.part":{"is.on":true}}"#
+        let switched = try Switch(json: json, options: options)
+        #expect(switched.isOn && switched.innerPart?.isOn == true)
+        #expect(try switched.jsonString(mapping: options) == json)
+        let camel = try Snake(json: #"{"isOn": true}"#)
+        #expect(camel.is_on)
+        #expect(try camel.jsonString() == #"{"isOn":true}"#)
+        #expect(try Snake(json: #"{"is_on": true}"#).is_on)
+    }
+
+    private class Switch: AbstractModel {
+        struct Part: Codable { var isOn = false }
+        var isOn = false
+        var innerPart: Part?
+    }
+
+    private class Snake: AbstractModel {
+        var is_on = false
+        override class var keyStrategy: KeyStrategy { .camelCase }
+    }
+
     @Test func `A custom key strategy derives keys with a closure`() {
         #expect(KeyStrategy.custom { "x-" + $0.uppercased() }.jsonKey(forProperty: "id") == "x-ID")
     }

@@ -30,6 +30,30 @@ private class Shape: AbstractModel, DynamicTypeModel {
 private class Circle: Shape { var radius = 1.5 }
 private class Square: Shape { var a = 2 }
 
+/// Has numbers and Booleans as type names, which no property stores.
+private class Numbered: AbstractModel, DynamicTypeModel {
+    class var typeNameProperty: String { "kind" }
+    class var typeNamesAreLiterals: Bool { true }
+    class var dynamicTypes: [String: AbstractModel.Type] { ["1": First.self, "true": Flag.self, "text": Text.self] }
+}
+
+private class First: Numbered { var a = 1 }
+private class Flag: Numbered { var b = 2 }
+private class Text: Numbered { var c = 3 }
+
+@Suite("Type names that are literals")
+struct LiteralTypeNameTests {
+    @Test("Numbers and Booleans are written as such and read back", arguments: [WritingOptions(), .sortedKeys])
+    func written(options: WritingOptions) throws {
+        let text = #"[{"a":1,"kind":1},{"b":2,"kind":true},{"c":3,"kind":"text"}]"#
+        let objects = try JSONMapper.value([Numbered].self, from: text)
+        #expect(objects.map { "\(type(of: $0))" } == ["First", "Flag", "Text"])
+        let written = options.isEmpty ? #"[{"kind":1,"a":1},{"kind":true,"b":2},{"kind":"text","c":3}]"# : text
+        #expect(try objects.jsonString(options: options) == written)
+        #expect(try JSONMapper.value([Numbered].self, from: #"[{"kind": "1"}]"#)[0] is First)
+    }
+}
+
 /// Stores its type name at a key path, with an alias.
 private class Vehicle: AbstractModel, DynamicTypeModel {
     var wheels = 4
