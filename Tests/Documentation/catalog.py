@@ -22,7 +22,7 @@ problems = []
 def pages():
     """Every page: its path from the root, without those that the landing page of the guides replaces."""
     found = BESIDE + [os.path.join("Docs", n) for n in os.listdir(os.path.join(ROOT, "Docs"))]
-    found += [os.path.join("Docs/Decisions", n) for n in os.listdir(os.path.join(ROOT, "Docs/Decisions"))]
+    for folder in ("Docs/Internals", "Docs/Decisions"): found += [os.path.join(folder, n) for n in os.listdir(os.path.join(ROOT, folder))]
     return sorted(p for p in found if p.endswith(".md") and p not in REPLACED)
 
 
