@@ -137,6 +137,21 @@ def undocumented(graphs):
                 yield f"{where}:{place['position']['line'] + 1}: {'.'.join(symbol['pathComponents'])} has no comment."
 
 
+def completed(graphs, page):
+    """The topics of a type, with `…` in a member's name replaced by what the library declares."""
+    with open(page, encoding="utf-8") as file: text = file.read()
+    library, owner = re.match(r"# ``(\w+)/(\w+)``", text).groups()
+    with open(os.path.join(graphs, library + ".symbols.json"), encoding="utf-8") as graph: symbols = json.load(graph)["symbols"]
+    members = {s["pathComponents"][-1] for s in symbols if s["pathComponents"][:-1] == [owner]}
+
+    def whole(found):
+        names = [m for m in members if m.startswith(found[1]) and m.endswith(found[2])]
+        if len(names) != 1: problems.append(f"{os.path.relpath(page, ROOT)}: {len(names)} members are named {found[1]}…{found[2]}.")
+        return f"``{names[0]}``" if names else found[0]
+
+    return re.sub(r"``([\w(:]+)…([\w:)]*)``", whole, text)
+
+
 def uncurated(graphs, library):
     """A library's types that its landing page does not list."""
     page = os.path.join(HERE, "Landing", library + ".md")
@@ -161,7 +176,8 @@ def main():
         else: problems.append(f"Tests/Documentation/Landing/{landing}.md is missing.")
     # Pages of types: what a reader looks for, in the order of a program, where docc sorts by kind.
     topics = os.path.join(HERE, "Topics")
-    for page in sorted(os.listdir(topics)): shutil.copy(os.path.join(topics, page), catalog)
+    for page in sorted(os.listdir(topics)):
+        with open(os.path.join(catalog, page), "w", encoding="utf-8") as file: file.write(completed(graphs, os.path.join(topics, page)))
     with open(os.path.join(HERE, "Landing/Guides.md"), encoding="utf-8") as file: listed = set(re.findall(r"<doc:([\w-]+)>", file.read()))
     problems.extend(f"{path} is not in Tests/Documentation/Landing/Guides.md." for path in pages() if name(path) not in listed)
     for library in libraries: problems.extend(uncurated(graphs, library))
