@@ -5,8 +5,8 @@ script.
     catalog.py GRAPHS CATALOG LIBRARY…
 
 There is no second copy of a page: each is read where it is, and its links, pictures and comments are rewritten. Exit status 1, with
-a sentence for each, if a link leads to no page, to no heading or to no file, if a page is not in a list of guides, if a library has
-no landing page or one that does not list all of its types, or if a public symbol has no comment.
+a sentence for each, if a link leads to no page, to no heading or to no file, if a page is not in a list of guides, if the README
+is too long, if a library has no landing page or one that does not list all of its types, or if a public symbol has no comment.
 """
 import json, os, re, shutil, sys, unicodedata
 
@@ -90,6 +90,14 @@ def unlisted_guides():
         if os.path.dirname(path) == "Docs" and os.path.basename(path) not in listed: yield f"{contents} does not list {path}."
 
 
+def long_readme():
+    """A sentence if the README is longer than what is read before a decision, or installs later than on its first screen."""
+    with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file: text = file.read().split("\n")
+    if len(text) > 141: yield f"README.md has {len(text) - 1} lines, more than 140."
+    first = [n for n, line in enumerate(text, 1) if line.startswith(".package(url:") or line == "swift test"]
+    if len(first) < 2 or max(first) > 40: yield "README.md does not install the package and name the two commands in its first 40 lines."
+
+
 def link(path, picture, text, target):
     """A link of the page at `path`, as docc writes it."""
     if re.match(r"[a-z]+:", target): return f"{picture}[{text}]({target})"
@@ -166,6 +174,7 @@ def main():
     graphs, catalog, libraries = sys.argv[1], sys.argv[2], sys.argv[3:]
     for path in REPLACED + pages(): problems.extend(broken_links(path))
     problems.extend(unlisted_guides())
+    problems.extend(long_readme())
     for path in pages():
         with open(os.path.join(catalog, name(path) + ".md"), "w", encoding="utf-8") as file: file.write(converted(path))
     for picture in sorted(os.listdir(os.path.join(ROOT, "Docs/Images"))) if os.path.isdir(os.path.join(ROOT, "Docs/Images")) else []:
