@@ -59,7 +59,9 @@ let package = Package(
         .testTarget(
             name: "ModelMirrorNetworkingTests",
             dependencies: ["AccountModel", "ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting"]),
-        .testTarget(name: "ModelMirrorExploringTests", dependencies: ["ModelMirror", "ModelMirrorExploring"]),
+        .testTarget(
+            name: "ModelMirrorExploringTests", dependencies: ["ModelMirror", "ModelMirrorExploring"],
+            resources: [.copy("Querying/Compliance")]),
         .testTarget(name: "ClientNonisolatedTests", dependencies: ["ModelMirror", "ModelMirrorNetworking"]),
         .testTarget(
             name: "ClientMainActorTests", dependencies: ["ModelMirror", "ModelMirrorNetworking"],

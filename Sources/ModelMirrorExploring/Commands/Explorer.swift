@@ -9,7 +9,7 @@ public import ModelMirror
 /// }
 /// ```
 ///
-/// `--help` lists the commands: `infer`, `inspect`, `check`, `drift`, `schema`, and those of the program. Exit codes: 0 for
+/// `--help` lists the commands: `infer`, `inspect`, `check`, `drift`, `query`, `schema`, and those of the program. Exit codes: 0 for
 /// success; 1 for failures, lost values, drift, and a document that cannot be used; 2 for a wrong command line, and a file that
 /// cannot be read.
 public enum Explorer {

@@ -2,7 +2,7 @@ import ModelMirror
 
 extension ExplorerCommand {
     /// The commands that every explorer has.
-    static let builtIn: [ExplorerCommand] = [infer, inspect, check, drift, schema]
+    static let builtIn: [ExplorerCommand] = [infer, inspect, check, drift, query, schema]
 
     private static let inspect = ExplorerCommand(
         "inspect", usage: "[CLASS]", summary: "show the property table of a class",

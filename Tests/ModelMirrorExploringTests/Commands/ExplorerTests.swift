@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: [
         (
             ["chekc"],
-            #"There is no command "chekc" (did you mean "check"?); there are infer, inspect, check, drift, schema."#
+            #"There is no command "chekc" (did you mean "check"?); there are infer, inspect, check, drift, query, schema."#
         ),
         (
             ["inspect", "Shpo"],
@@ -63,11 +63,12 @@ import Testing
                   tool COMMAND [ARGUMENTS] [OPTIONS]
 
                 COMMANDS
-                  infer FILE…|URL|-  write Swift classes for documents, a JSON Schema or OpenAPI
-                  inspect [CLASS]    show the property table of a class
-                  check FILE|URL|-   map a document and show each value that does not fit
-                  drift OLD NEW      show what an API changed between two documents
-                  schema CLASS       print the JSON Schema of a class
+                  infer FILE…|URL|-           write Swift classes for documents, a JSON Schema or OpenAPI
+                  inspect [CLASS]             show the property table of a class
+                  check FILE|URL|-            map a document and show each value that does not fit
+                  drift OLD NEW               show what an API changed between two documents
+                  query FILE…|URL|- JSONPATH  print the values that a JSONPath finds
+                  schema CLASS                print the JSON Schema of a class
 
                 tool COMMAND --help shows a command's options and examples.
 
@@ -100,7 +101,7 @@ import Testing
     }
 
     @Test func everyCommandHasExamples() async {
-        for name in ["infer", "inspect", "check", "drift", "schema"] {
+        for name in ["infer", "inspect", "check", "drift", "query", "schema"] {
             #expect(await CommandLineFixture().run(name, "--help").output.contains("\nEXAMPLES\n  tool \(name)"))
         }
     }

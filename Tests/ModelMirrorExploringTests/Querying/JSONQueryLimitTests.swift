@@ -1,0 +1,99 @@
+import Foundation
+import ModelMirror
+import ModelMirrorExploring
+import Testing
+
+/// Queries and documents that are made to take long, or all of the stack.
+struct JSONQueryLimitTests {
+    private func isRefused(_ query: String) -> Bool {
+        do throws(JSONQueryError) {
+            _ = try JSONQuery(query)
+            return false
+        } catch {
+            if case .invalidQuery = error { return true } else { return false }
+        }
+    }
+
+    private func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
+
+    @Test func queriesNestToALimit() throws {
+        #expect(try JSONQuery("$[?\(repeated("(", 63))@\(repeated(")", 63))]").lines(in: "[1]") == ["1"])
+        #expect(isRefused("$[?\(repeated("(", 64))@\(repeated(")", 64))]"))
+        for open in ["(", "!(", "@[?", "$[?", "length(", "value($[?", "value(@[?length("] {
+            #expect(isRefused("$[?" + repeated(open, 100_000)), "\(open)")
+        }
+    }
+
+    @Test(arguments: [".a", "..a", "[0]", "[?@.a]", " .a"]) func longQueriesAreCompiled(part: String) throws {
+        #expect(try JSONQuery("$" + repeated(part, 20_000)).lines(in: "[]") == [])
+    }
+
+    @Test(arguments: ["0,", "?@.a||@.b&&@.c,", "'a',", ": : ,", "?1==1,"]) func wideQueriesAreCompiled(part: String)
+        throws
+    {
+        #expect(try JSONQuery("$[\(repeated(part, 5_000))0]").lines(in: "{}") == [])
+    }
+
+    @Test func deepDocumentsAreQueriedWithoutRecursion() throws {
+        let deep = repeated(#"{"a":["#, 250) + "1" + repeated("]}", 250)
+        #expect(try JSONQuery("$..a").paths(in: deep).count == 250)
+        #expect(try JSONQuery("$..[?@ == 1]").lines(in: deep) == ["1"])
+        #expect(try JSONQuery("$..[?@ == $.a[0]]").paths(in: deep).map(\.steps.count) == [2])
+        #expect(try JSONQuery("$..a").values(in: deep).last == [1])
+    }
+
+    /// Each has more results, or more to test, than any computer could go through.
+    @Test(arguments: [
+        "$..*..*..*..*..*..*..*..*..*..*", "$[*,*,*,*,*,*,*,*,*,*][*,*,*,*,*,*,*,*,*,*][*,*,*,*,*,*,*,*,*,*][*,*,*,*]",
+        "$..[?count(@..*..*..*..*..*) > 0]", "$..[?@..[?@..[?@..[?@..[?@..[?@.x]]]]]]",
+        "$..*[?@ == $ && $ == @]..*..*..*..*",
+    ]) func stepsAreLimited(text: String) throws {
+        var query = try JSONQuery(text)
+        query.stepLimit = 20_000
+        let json = "[\(repeated("[", 40))1,[2,3]\(repeated("]", 40)),[[[[4]]]],[[[[5]]]]]"
+        do throws(JSONQueryError) {
+            _ = try query.lines(in: json)
+            Issue.record("\(text) is not limited")
+        } catch {
+            guard case .tooManySteps(let limit) = error else { throw error }
+            #expect(limit == 20_000)
+        }
+    }
+
+    /// Would be quadratic if the query from the root ran for each element.
+    @Test func queriesFromTheRootRunOnce() throws {
+        var query = try JSONQuery("$.items[?@ == $.items[-1] || count($.items[*]) == 1 || $.items[?@ == 7]]")
+        query.stepLimit = 0
+        let json = "{\"items\": [\((0..<10_000).map { "\($0)" }.joined(separator: ","))]}"
+        #expect(try query.lines(in: json).count == 10_000)
+    }
+
+    /// The time of a backtracking matcher is exponential in these.
+    @Test(arguments: [
+        "(a*)*b", "(a|a)*b", "(a|aa)+b", "(((a*)*)*)*b", "(a?){30}a{30}b", "(|a)*b", ".*.*.*.*.*b", "(^|a)*$b",
+    ])
+    func patternsTakeLinearTime(pattern: String) throws {
+        let query = try JSONQuery("$[?match(@, '\(pattern)') || search(@, '\(pattern)')]")
+        #expect(try query.lines(in: "[\"\(repeated("a", 2_000))\"]") == [])
+        #expect(try query.lines(in: "[\"\(repeated("a", 60))b\"]").count == (pattern == "(^|a)*$b" ? 0 : 1))
+    }
+
+    @Test(arguments: ["a{5000}", "(a{100}){100}", "(){4001}", "((((a{0,9}){9}){9}){9}){9}", "a{99999999999999999999}"])
+    func patternsHaveALimitOfStates(pattern: String) throws {
+        let query = try JSONQuery("$[?match(@, '\(pattern)')]")
+        do throws(JSONQueryError) {
+            _ = try query.lines(in: #"["a"]"#)
+            Issue.record("\(pattern) is compiled")
+        } catch {
+            guard case .largePattern(let text, let states) = error else { throw error }
+            #expect((text, states) == (pattern, 4_000))
+        }
+    }
+
+    @Test func patternsNestToALimit() throws {
+        let query = try JSONQuery("$[?match(@, '\(repeated("(", 100_000))')]")
+        #expect(throws: JSONQueryError.self) { try query.lines(in: #"["a"]"#) }
+        let deep = try JSONQuery("$[?match(@, '\(repeated("(", 64))a\(repeated(")", 64))')]")
+        #expect(try deep.lines(in: #"["a", "b"]"#) == [#""a""#])
+    }
+}
