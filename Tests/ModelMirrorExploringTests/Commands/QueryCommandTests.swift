@@ -51,7 +51,7 @@ import Testing
                         Invalid JSONPath at position 9: expected a name in quotes, an index, a slice, '*' or a filter '?', found "i"; names \
                         in brackets need quotes.
                            1 | $.items[id]
-                             |         ^
+                             |         ^~
                         """, status: 2))
     }
 }
