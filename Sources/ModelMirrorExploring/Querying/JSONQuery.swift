@@ -5,8 +5,8 @@ public import ModelMirror
 /// ```swift
 /// let query = try JSONQuery("$.store.book[?@.price < 10].title")
 /// let json = #"{"store": {"book": [{"title": "Moby Dick", "price": 8.99}, {"title": "Sword of Honour", "price": 12.99}]}}"#
-/// query.values(in: json)                    // ["Moby Dick"]
-/// query.paths(in: json)[0].normalized       // $['store']['book'][0]['title']
+/// try query.values(in: json)                // ["Moby Dick"]
+/// try query.paths(in: json)[0].normalized   // $['store']['book'][0]['title']
 /// ```
 ///
 /// All of RFC 9535: names, wildcards, indices, slices, descendants, filters, and the functions `length`, `count`, `match`, `search`
