@@ -31,19 +31,20 @@ protocol JSONScalar: Hashable, StandardParameter, PlannedType {
 
     // MARK: Arrays and places in memory
 
-    /// The plans for arrays of this type, and for arrays of these. Requirements only so that the compiler specialises them for
-    /// every scalar.
     static var arrayPlan: TypePlan<[Self]> { get }
-    static var nestedArrayPlan: TypePlan<[[Self]]> { get }
-    /// How properties of this type, and arrays of it, are stored; nil for types that are not common.
+    /// How properties of this type are stored; nil for types that are not common.
     static var storage: StoragePlan? { get }
-    static func arrayStorage(of plan: TypePlan<[Self]>) -> StoragePlan?
     /// How the loops read and write a property of this type, and of its Optional.
     static var kinds: (property: PropertyKind, optional: PropertyKind) { get }
 }
 
 /// A common scalar: the compiler makes functions for its properties and arrays.
-protocol CommonScalar: JSONScalar {}
+protocol CommonScalar: JSONScalar {
+    /// The plan for arrays of arrays. A requirement only so that the compiler specialises it for every common scalar.
+    static var nestedArrayPlan: TypePlan<[[Self]]> { get }
+    /// How properties are stored that are arrays of this type.
+    static func arrayStorage(of plan: TypePlan<[Self]>) -> StoragePlan
+}
 
 extension JSONScalar {
     static var plan: TypePlan<Self> {
@@ -69,7 +70,9 @@ extension JSONScalar {
     static var decodesItself: Bool { false }
     var shownText: String? { "\(self)" }
     static var storage: StoragePlan? { nil }
-    static func arrayStorage(of plan: TypePlan<[Self]>) -> StoragePlan? { nil }
+    /// By the plan of any array, which is compiled once for all of these types.
+    @_semantics("optimize.sil.specialize.generic.never")
+    static var arrayPlan: TypePlan<[Self]> { .array(of: plan) }
     static var kinds: (property: PropertyKind, optional: PropertyKind) { (.other, .other) }
 }
 

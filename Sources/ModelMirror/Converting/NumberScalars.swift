@@ -151,7 +151,7 @@ extension Int32: JSONInteger, CommonScalar {}
 extension Int64: JSONInteger, CommonScalar {}
 extension Int128: JSONInteger {}
 extension UInt: JSONInteger, CommonScalar {}
-extension UInt8: JSONInteger {}
+extension UInt8: JSONInteger, CommonScalar {}
 extension UInt16: JSONInteger {}
 extension UInt32: JSONInteger, CommonScalar {}
 extension UInt64: JSONInteger, CommonScalar {}

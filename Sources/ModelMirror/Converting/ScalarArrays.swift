@@ -1,7 +1,7 @@
 /// Arrays of scalars, read by a loop specialised for their type, without a closure call per element.
 ///
 /// (Measured: without inlining here and in ``FloatingPointRounding``, arrays of numbers take 4 % more instructions.)
-extension JSONScalar {
+extension CommonScalar {
     static var arrayPlan: TypePlan<[Self]> {
         var plan = TypePlan<[Self]>.array(of: plan).changed { reader, session, store throws(Interruption) in
             guard let values = try readArray(&reader, session) else { return false }
