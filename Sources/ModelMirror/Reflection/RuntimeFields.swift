@@ -46,6 +46,8 @@ enum RuntimeFields {
         case function = 0x302
         case metatype = 0x304
         case existentialMetatype = 0x306
+        /// A constrained existential, such as `any ~Copyable`, or its metatype.
+        case extendedExistential = 0x307
     }
 
     static func kind(of type: Any.Type) -> Kind? { Kind(rawValue: metadataKind(type)) }

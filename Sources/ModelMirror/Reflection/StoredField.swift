@@ -85,6 +85,7 @@ struct TypeShape {
         case .tuple:
             let elements = RuntimeFields.of(type) ?? []
             return elements.isEmpty || elements.contains { TypeShape($0.type).isUnstorable }
+        case .extendedExistential: return String(reflecting: type).hasSuffix(".Type")
         case .structure, nil: return false
         }
     }
