@@ -82,13 +82,33 @@ struct Interruption: Error {
 }
 
 /// What the grammar or a limit requires.
-enum SyntaxFault: UInt8 {
-    case value, memberKey, memberOrObjectEnd, colon, commaOrObjectEnd, commaOrArrayEnd, endOfDocument
-    case digit, noLeadingZero, fractionDigit, exponentDigit
-    case stringEnd, noControlCharacter, validUTF8, escape, hexDigits, lowSurrogate, highSurrogateFirst
-    case lessDepth, lessStack, fewerBytes
+enum SyntaxFault: String, CaseIterable {
+    case value = "a value (an object, array, string, number, true, false or null)"
+    case memberKey = "a key in double quotes after the comma"
+    case memberOrObjectEnd = "a key in double quotes or '}'"
+    case colon = "':' after the key"
+    case commaOrObjectEnd = "',' or '}'"
+    case commaOrArrayEnd = "',' or ']'"
+    case endOfDocument = "the end of the document"
+    case digit = "a digit"
+    case noLeadingZero = "no digit after a leading zero"
+    case fractionDigit = "a digit after the decimal point"
+    case exponentDigit = "a digit in the exponent"
+    case stringEnd = "the closing quote of the string"
+    case noControlCharacter = "no unescaped control character in a string"
+    case validUTF8 = "valid UTF-8"
+    case escape = "an escape: one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u"
+    case hexDigits = "four hexadecimal digits after \\u"
+    case lowSurrogate = "a low surrogate (\\uDC00 to \\uDFFF) after the high one"
+    case highSurrogateFirst = "a high surrogate (\\uD800 to \\uDBFF) before the low one"
+    case lessDepth = "no deeper nesting (the limit of MappingOptions.depth is reached)"
+    case lessStack = "no deeper nesting (the thread's stack is too small for it)"
+    case fewerBytes = "a shorter document (the limit of MappingOptions.bytes is passed)"
     /// Not part of the grammar: `MappingSession.fault` holds the error.
-    case modelFault
+    case modelFault = "a mappable class"
+
+    /// The end of "expected …".
+    var text: String { rawValue }
 
     /// The code of its error.
     var code: FailureCode.Known {
@@ -97,34 +117,6 @@ enum SyntaxFault: UInt8 {
         case .lessStack: .stack
         case .fewerBytes: .size
         default: .syntax
-        }
-    }
-
-    /// The end of "expected …".
-    var text: String {
-        switch self {
-        case .value: "a value (an object, array, string, number, true, false or null)"
-        case .memberKey: "a key in double quotes after the comma"
-        case .memberOrObjectEnd: "a key in double quotes or '}'"
-        case .colon: "':' after the key"
-        case .commaOrObjectEnd: "',' or '}'"
-        case .commaOrArrayEnd: "',' or ']'"
-        case .endOfDocument: "the end of the document"
-        case .digit: "a digit"
-        case .noLeadingZero: "no digit after a leading zero"
-        case .fractionDigit: "a digit after the decimal point"
-        case .exponentDigit: "a digit in the exponent"
-        case .stringEnd: "the closing quote of the string"
-        case .noControlCharacter: "no unescaped control character in a string"
-        case .validUTF8: "valid UTF-8"
-        case .escape: "an escape: one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u"
-        case .hexDigits: "four hexadecimal digits after \\u"
-        case .lowSurrogate: "a low surrogate (\\uDC00 to \\uDFFF) after the high one"
-        case .highSurrogateFirst: "a high surrogate (\\uD800 to \\uDBFF) before the low one"
-        case .lessDepth: "no deeper nesting (the limit of MappingOptions.depth is reached)"
-        case .lessStack: "no deeper nesting (the thread's stack is too small for it)"
-        case .fewerBytes: "a shorter document (the limit of MappingOptions.bytes is passed)"
-        case .modelFault: "a mappable class"
         }
     }
 }
