@@ -1,7 +1,7 @@
 /// A checked number token: its digits as an integer times a power of ten.
 struct NumberToken {
     let isNegative: Bool
-    /// The first 19 digits after leading zeros, read as an integer.
+    /// The first 19 digits after leading zeros, read as an integer; of more than 19, without zeros at the end.
     let significand: UInt64
     /// The power of ten of `significand`'s last digit. The exponent in the text is clamped to ±1 000 000 000.
     let exponent: Int
