@@ -131,16 +131,11 @@ enum ISO8601Date {
         _ civil: CivilDate, _ offset: String, to output: inout some RangeReplaceableCollection<UInt8>
     ) {
         DecimalDigits.append(civil.year, width: 4, to: &output)
-        output.append(UInt8(ascii: "-"))
-        DecimalDigits.append(civil.month, width: 2, to: &output)
-        output.append(UInt8(ascii: "-"))
-        DecimalDigits.append(civil.day, width: 2, to: &output)
-        output.append(UInt8(ascii: "T"))
-        DecimalDigits.append(civil.hour, width: 2, to: &output)
-        output.append(UInt8(ascii: ":"))
-        DecimalDigits.append(civil.minute, width: 2, to: &output)
-        output.append(UInt8(ascii: ":"))
-        DecimalDigits.append(civil.second, width: 2, to: &output)
+        append("-", civil.month, to: &output)
+        append("-", civil.day, to: &output)
+        append("T", civil.hour, to: &output)
+        append(":", civil.minute, to: &output)
+        append(":", civil.second, to: &output)
         if civil.nanosecond > 0 {
             var fraction = civil.nanosecond
             var digits = 9
@@ -148,9 +143,17 @@ enum ISO8601Date {
                 fraction /= 10
                 digits -= 1
             }
-            output.append(UInt8(ascii: "."))
-            DecimalDigits.append(fraction, width: digits, to: &output)
+            append(".", fraction, width: digits, to: &output)
         }
         output.append(contentsOf: offset.utf8)
+    }
+
+    @inline(__always)
+    private static func append(
+        _ separator: Unicode.Scalar, _ value: Int, width: Int = 2,
+        to output: inout some RangeReplaceableCollection<UInt8>
+    ) {
+        output.append(UInt8(ascii: separator))
+        DecimalDigits.append(value, width: width, to: &output)
     }
 }

@@ -70,9 +70,8 @@ private struct Validator {
             }
             return
         }
-        guard let sequence = value as? any Sequence, !(value is any StringProtocol) else { return }
-        func elements(_ values: some Sequence) -> [Any] { values.map { $0 } }
-        for (index, element) in elements(sequence).enumerated() {
+        guard !(value is any StringProtocol) else { return }
+        for (index, element) in RuleForm.elements(of: value).enumerated() {
             try validate(in: element, at: path + [.index(index)])
         }
     }

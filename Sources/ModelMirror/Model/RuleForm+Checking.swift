@@ -158,7 +158,7 @@ extension RuleForm {
         (type as? any OptionalType.Type).map { unwrapped($0.wrappedType) } ?? type
     }
 
-    private static func elements(of value: Any) -> [Any] {
+    static func elements(of value: Any) -> [Any] {
         func open(_ values: some Sequence) -> [Any] { values.map { $0 } }
         return (value as? any Sequence).map { open($0) } ?? []
     }

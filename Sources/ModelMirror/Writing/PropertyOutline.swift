@@ -66,21 +66,16 @@ extension [JSONPath.Step] {
 extension ClassRules {
     /// The rule that converts a property, if one does.
     fileprivate func converterText(_ name: String) -> String? {
-        if let converter = converters[name] {
-            guard let built = converter as? any NamedConverter else { return "\(type(of: converter))" }
-            return built.identity.map { ".\($0)" } ?? built.kind
-        }
+        if let converter = converters[name] { return converter.outlineText }
         if let format = propertyDateFormats[name] { return "format \(format.quotedForMessage)" }
         guard let rule = dynamicTypes[name] else { return nil }
         return "class by " + rule.key.places.map(\.keyText).joined(separator: ", ")
     }
 }
 
-private protocol NamedConverter {
-    var identity: String? { get }
-    var kind: String { get }
-}
-
-extension AnyConverter: NamedConverter {
-    fileprivate var kind: String { embedding == nil ? "converter" : ".embeddedJSON" }
+extension Converter {
+    fileprivate var outlineText: String {
+        guard let built = self as? AnyConverter<Value> else { return "\(Self.self)" }
+        return built.identity.map { ".\($0)" } ?? (built.embedding == nil ? "converter" : ".embeddedJSON")
+    }
 }
