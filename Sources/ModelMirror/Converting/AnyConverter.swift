@@ -182,9 +182,7 @@ extension TypePlan {
         TypePlan(
             expected: .format(format),
             read: { reader, session, store throws(Interruption) in
-                guard let value = try session.readText(&reader, .format(format), read) else { return false }
-                store(value)
-                return true
+                try session.readText(&reader, .format(format), read).isStored(by: store)
             }, write: { value, writer, _ in writer.write(write(value)) }, schema: { _ in ["type": "string"] })
     }
 

@@ -51,9 +51,7 @@ extension JSONScalar {
         var plan = TypePlan<Self>(
             expected: expected, acceptsNull: acceptsNull,
             read: { reader, session, store throws(Interruption) in
-                guard let value = try read(&reader, session) else { return false }
-                store(value)
-                return true
+                try read(&reader, session).isStored(by: store)
             }, write: { value, writer, session in value.write(&writer, session) }, isEqual: ==, schema: { _ in schema })
         plan.arrayPlan = { arrayPlan }
         plan.storage = storage

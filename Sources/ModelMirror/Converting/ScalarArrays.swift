@@ -4,9 +4,7 @@
 extension CommonScalar {
     static var arrayPlan: TypePlan<[Self]> {
         var plan = TypePlan<[Self]>.array(of: plan).changed { reader, session, store throws(Interruption) in
-            guard let values = try readArray(&reader, session) else { return false }
-            store(values)
-            return true
+            try readArray(&reader, session).isStored(by: store)
         }
         plan.isEqual = (==)
         plan.copy = nil

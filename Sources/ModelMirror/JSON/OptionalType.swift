@@ -11,3 +11,13 @@ extension Optional: OptionalType {
     var wrappedValue: Any? { self }
     var isNone: Bool { self == nil }
 }
+
+extension Optional {
+    /// Stores the value; false if there is none.
+    @inline(__always)
+    consuming func isStored(by store: (consuming Wrapped) -> Void) -> Bool {
+        guard let value = consume self else { return false }
+        store(value)
+        return true
+    }
+}

@@ -19,9 +19,7 @@ extension MappedModel {
             property: { offset in
                 StoredProperty(
                     read: { reader, session, object throws(Interruption) in
-                        guard let value = try make(&reader, session) else { return false }
-                        ModelStorage.storeModel(value, at: offset, of: object)
-                        return true
+                        try make(&reader, session).isStored { ModelStorage.storeModel($0, at: offset, of: object) }
                     },
                     write: { object, writer, session in
                         session.write(ModelStorage.load(Self.self, at: offset, of: object), &writer)
@@ -31,9 +29,9 @@ extension MappedModel {
             optional: { offset in
                 StoredProperty(
                     read: { reader, session, object throws(Interruption) in
-                        guard let value = try make(&reader, session) else { return false }
-                        ModelStorage.storeModel(optional: value, at: offset, of: object)
-                        return true
+                        try make(&reader, session).isStored {
+                            ModelStorage.storeModel(optional: $0, at: offset, of: object)
+                        }
                     },
                     write: { object, writer, session in
                         guard let value = ModelStorage.load(Self?.self, at: offset, of: object) else {
@@ -65,9 +63,7 @@ extension MappedModel {
         TypePlan(
             expected: .object(self), held: self,
             read: { reader, session, store throws(Interruption) in
-                guard let object = try make(&reader, session) else { return false }
-                store(object)
-                return true
+                try make(&reader, session).isStored(by: store)
             }, write: { object, writer, session in session.write(object, &writer) },
             // By the class's own `==`, if it has one, as compiled code would. Looked up only when objects are compared: to find
             // that there is none, the runtime searches all conformances of the program, a third of the time of a class's first
@@ -93,9 +89,7 @@ extension MappedModel {
                 guard let loop = session as? MappingSession else {
                     return try session.refuse(&reader, .stated("no model", .conversion))
                 }
-                guard let objects = try loop.readModels(self, reference, &reader) else { return false }
-                store(objects)
-                return true
+                return try loop.readModels(self, reference, &reader).isStored(by: store)
             }
         }
         plan.storage = plan.arrayStorage(

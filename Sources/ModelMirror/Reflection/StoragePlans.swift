@@ -15,9 +15,7 @@ extension CommonScalar {
                 StoredProperty(
                     kind: kinds.property,
                     read: { reader, session, object throws(Interruption) in
-                        guard let value = try read(&reader, session) else { return false }
-                        ModelStorage.store(value, at: offset, of: object)
-                        return true
+                        try read(&reader, session).isStored { ModelStorage.store($0, at: offset, of: object) }
                     },
                     write: { object, writer, session in
                         ModelStorage.load(Self.self, at: offset, of: object).write(&writer, session)
@@ -28,9 +26,7 @@ extension CommonScalar {
                 StoredProperty(
                     kind: kinds.optional,
                     read: { reader, session, object throws(Interruption) in
-                        guard let value = try read(&reader, session) else { return false }
-                        ModelStorage.store(Optional(value), at: offset, of: object)
-                        return true
+                        try read(&reader, session).isStored { ModelStorage.store(Optional($0), at: offset, of: object) }
                     },
                     write: { object, writer, session in
                         guard let value = ModelStorage.load(Self?.self, at: offset, of: object) else {
@@ -47,16 +43,14 @@ extension CommonScalar {
         plan.arrayStorage(
             read: { offset in
                 { reader, session, object throws(Interruption) in
-                    guard let values = try readArray(&reader, session) else { return false }
-                    ModelStorage.store(values, at: offset, of: object)
-                    return true
+                    try readArray(&reader, session).isStored { ModelStorage.store($0, at: offset, of: object) }
                 }
             },
             optional: { offset in
                 { reader, session, object throws(Interruption) in
-                    guard let values = try readArray(&reader, session) else { return false }
-                    ModelStorage.store(Optional(values), at: offset, of: object)
-                    return true
+                    try readArray(&reader, session).isStored {
+                        ModelStorage.store(Optional($0), at: offset, of: object)
+                    }
                 }
             })
     }
