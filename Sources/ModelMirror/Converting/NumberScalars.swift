@@ -69,7 +69,12 @@ protocol JSONInteger: JSONScalar, FixedWidthInteger {}
 /// Lenient: an integral JSON number (`1.0` and `1e3` are), a string of an optional sign and digits (at most 64 characters),
 /// `true` and `false` as 1 and 0. Strict: numbers only. Nothing is wrapped, and nothing rounded unless the option `integers` says so.
 extension JSONInteger {
-    static var key: KeyPlan<Self>? { KeyPlan(expected: .kind(.integer), value: { Self($0) }, text: { String($0) }) }
+    static var key: KeyPlan<Self>? {
+        KeyPlan(
+            expected: .kind(.integer),
+            value: { Array($0.utf8).withUnsafeBufferPointer { IntegerReading.integer(digits: $0) } },
+            text: { String($0) })
+    }
     static func decoded(from json: JSONValue, by rules: PlanRules) -> Self? { json.number?.integer() }
 
     static var schema: JSONValue {

@@ -13,11 +13,10 @@ enum IntegerReading {
             guard let value = Int128(exactly: token.significand) else { return nil }
             return Value(exactly: -value)
         }
-        if token.isPlainInteger { return Value(token.string, radix: 10) }
+        if token.isPlainInteger { return integer(digits: token.text) }
         let exact = ExactDigits(token.text)
         guard exact.exponent >= 0, exact.digits.count + exact.exponent <= Value.bitWidth else { return nil }
-        let digits = String(decoding: exact.digits, as: UTF8.self) + String(repeating: "0", count: exact.exponent)
-        return digits.isEmpty ? 0 : Value((exact.isNegative ? "-" : "") + digits, radix: 10)
+        return integer(exact.digits + repeatElement(UInt8(ascii: "0"), count: exact.exponent), exact.isNegative)
     }
 
     /// The integral part of a number with a fraction, or the nearest integer, halves away from zero; nil if it does not fit the type.
@@ -29,8 +28,7 @@ enum IntegerReading {
         let point = exact.digits.count + exact.exponent
         let digits = exact.digits.prefix(max(point, 0))
         guard digits.count <= Value.bitWidth else { return nil }
-        let text = (exact.isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self)
-        guard let value = digits.isEmpty ? 0 : Value(text, radix: 10) else { return nil }
+        guard let value: Value = integer(Array(digits), exact.isNegative) else { return nil }
         guard isRounded, point >= 0, exact.digits[point] >= UInt8(ascii: "5") else { return value }
         let (next, isOver) = exact.isNegative ? value.subtractingReportingOverflow(1) : value.addingReportingOverflow(1)
         return isOver ? nil : next
@@ -43,8 +41,37 @@ enum IntegerReading {
 
     /// The value of a string's text: an optional sign and digits, at most 64 characters in all.
     static func integer<Value: FixedWidthInteger>(text: UnsafeBufferPointer<UInt8>, as type: Value.Type) -> Value? {
-        guard text.count <= 64 else { return nil }
-        return Value(String(decoding: text, as: UTF8.self), radix: 10)
+        text.count <= 64 ? integer(digits: text) : nil
+    }
+
+    private static func integer<Value: FixedWidthInteger>(_ digits: [UInt8], _ isNegative: Bool) -> Value? {
+        digits.isEmpty
+            ? 0 : ((isNegative ? [UInt8(ascii: "-")] : []) + digits).withUnsafeBufferPointer { integer(digits: $0) }
+    }
+
+    /// The value of an optional sign and digits, by one parser for all types.
+    static func integer<Value: FixedWidthInteger>(digits text: UnsafeBufferPointer<UInt8>) -> Value? {
+        // A type of the user's own.
+        if Value.bitWidth > 128 { return Value(String(decoding: text, as: UTF8.self), radix: 10) }
+        guard let (magnitude, isNegative) = magnitude(text) else { return nil }
+        guard isNegative else { return Value(exactly: magnitude) }
+        return magnitude > Int128.min.magnitude ? nil : Value(exactly: Int128(truncatingIfNeeded: 0 &- magnitude))
+    }
+
+    @inline(never)
+    fileprivate static func magnitude(_ text: UnsafeBufferPointer<UInt8>) -> (UInt128, isNegative: Bool)? {
+        let isNegative = text.first == UInt8(ascii: "-")
+        let digits = text.dropFirst(isNegative || text.first == UInt8(ascii: "+") ? 1 : 0)
+        guard !digits.isEmpty, digits.allSatisfy({ $0 &- UInt8(ascii: "0") <= 9 }) else { return nil }
+        // As many digits as 64 bits always hold.
+        var value = UInt128(digits.prefix(19).reduce(UInt64(0)) { $0 &* 10 &+ UInt64($1 &- UInt8(ascii: "0")) })
+        for byte in digits.dropFirst(19) {
+            let (product, isOver) = value.multipliedReportingOverflow(by: 10)
+            let (sum, isOverNow) = product.addingReportingOverflow(UInt128(byte &- UInt8(ascii: "0")))
+            if isOver || isOverNow { return nil }
+            value = sum
+        }
+        return (value, isNegative)
     }
 }
 
@@ -70,13 +97,7 @@ enum DecimalReading {
     /// The digits as one integer without trailing zeros, and its power of ten within Decimal's range.
     private static func fitted(_ token: NumberToken) -> (significand: UInt128, exponent: Int)? {
         let exact = ExactDigits(token.text)
-        var significand: UInt128 = 0
-        for digit in exact.digits {
-            let (product, isOver) = significand.multipliedReportingOverflow(by: 10)
-            let (sum, isOverNow) = product.addingReportingOverflow(UInt128(digit - UInt8(ascii: "0")))
-            if isOver || isOverNow { return nil }
-            significand = sum
-        }
+        guard let (significand, _) = exact.digits.withUnsafeBufferPointer(IntegerReading.magnitude) else { return nil }
         return shifted(significand, exact.exponent)
     }
 
