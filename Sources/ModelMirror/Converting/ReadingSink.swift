@@ -43,6 +43,9 @@ class ReadingSink {
     /// The value skipped last, if any. It becomes the failure where nothing may be skipped.
     private(set) final var lastSkipped: [Issue] = []
 
+    /// Whether the stack has room for another object.
+    final let room = StackRoom()
+
     init(rules: Rules, isReporting: Bool, limit: Int) {
         self.rules = rules
         self.isReporting = isReporting

@@ -59,8 +59,6 @@ final class MappingSession: ReadingSink {
     @exclusivity(unchecked) var choices = ClassChoices()
     /// Where the object begins whose members a flattened property reads.
     @exclusivity(unchecked) var flattened: Int?
-    /// Whether the stack has room for another object.
-    let room = StackRoom()
     /// The error behind an interruption with `.modelFault`.
     private(set) var fault: InvalidModel?
 
