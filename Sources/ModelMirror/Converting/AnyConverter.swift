@@ -133,6 +133,7 @@ extension TypePlan {
     /// Reads a value from a tree, by the rules of lenient or strict mapping.
     ///
     /// - Throws: ``ConversionError``, or any error of a user's own code.
+    @_semantics("optimize.sil.specialize.generic.never")
     func value(of json: JSONValue, isStrict: Bool = false) throws -> Value {
         let sink = ReadingSink(rules: .init(strict: isStrict), isReporting: false, limit: 1)
         var value: Value?

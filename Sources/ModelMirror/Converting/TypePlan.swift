@@ -120,6 +120,7 @@ extension TypePlan {
     }
 
     /// Whether two values are equal.
+    @_semantics("optimize.sil.specialize.generic.never")
     func areEqual(_ left: Value, _ right: Value) -> Bool {
         if let isEqual { return isEqual(left, right) }
         if let known = Comparison.equality(left, right) { return known }

@@ -140,6 +140,7 @@ class WritingSink {
     ///
     /// Each element is written once, into its own buffer: writing it a second time would double the work for every level of nested
     /// sets.
+    @_semantics("optimize.sil.specialize.generic.never")
     final func writeSorted<Element>(
         _ values: some Sequence<Element>, _ writer: inout JSONWriter, _ write: TypePlan<Element>.Write
     ) {

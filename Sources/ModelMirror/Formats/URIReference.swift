@@ -109,7 +109,8 @@ struct URIReference<Bytes: ByteString> {
         }
         if bytes[host.lowerBound] == UInt8(ascii: "[") {
             guard let bracket = bytes[host].firstIndex(of: UInt8(ascii: "]")),
-                IPv6Syntax.isAddress(bytes[(host.lowerBound + 1)..<bracket]), isPort((bracket + 1)..<end)
+                IPv6Syntax.isAddress(bytes[(host.lowerBound + 1)..<bracket]),
+                isPort((bracket + 1)..<end)
             else { return nil }
             host = bracket..<bracket
             return end
@@ -179,8 +180,11 @@ enum IPv6Syntax {
     /// IPv6Syntax.isAddress(Array("::ffff:192.0.2.1".utf8)) // true
     /// IPv6Syntax.isAddress(Array("fe80::1%25eth0".utf8))   // false: a zone identifier
     /// ```
-    static func isAddress(_ bytes: some ByteString) -> Bool {
-        let parts = String(decoding: bytes, as: UTF8.self).split(separator: "::", omittingEmptySubsequences: false)
+    static func isAddress(_ bytes: some ByteString) -> Bool { isAddress(String(decoding: bytes, as: UTF8.self)) }
+
+    @inline(never)
+    private static func isAddress(_ text: String) -> Bool {
+        let parts = text.split(separator: "::", omittingEmptySubsequences: false)
         var groups = parts.flatMap { $0.isEmpty ? [] : $0.split(separator: ":", omittingEmptySubsequences: false) }
         if parts.last?.isEmpty == false, let last = groups.last, last.contains(".") {
             guard isIPv4(last) else { return false }

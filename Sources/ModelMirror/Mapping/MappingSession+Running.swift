@@ -44,7 +44,8 @@ extension MappingSession {
 
     private func deliver(_ report: MappingReport) { call.reportSink?(report) }
 
-    /// Whether the value fits, or the interruption.
+    /// Whether the value fits, or the interruption. Not inlined: each type of `JSONInput` would have a copy.
+    @inline(never)
     private func outcome(
         of reader: inout JSONReader, _ count: Int, _ body: (inout JSONReader) throws(Interruption) -> Bool
     ) -> Result<Bool, Interruption> {

@@ -66,6 +66,7 @@ extension TypeName {
 
     /// The names that say which subclass an object is, one for each class that declares names, the object's own last;
     /// empty if its class has no name.
+    @inline(never)
     private static func own(of object: some DynamicTypeModel, _ table: PropertyTable) -> [TypeName] {
         var level: any DynamicTypeModel.Type = type(of: object)
         var choices = [DynamicTypeChoice.of(level)]
@@ -92,6 +93,7 @@ extension TypeName {
         return result
     }
 
+    @inline(never)
     private static func name(
         of type: AbstractModel.Type, _ choice: DynamicTypeChoice, _ object: AbstractModel, _ table: PropertyTable
     ) -> TypeName? {
@@ -114,6 +116,7 @@ extension TypeName {
     /// One of several names for a class: the one that the object's property holds, else the first.
     ///
     /// - Parameter row: The property that holds it; nil if there is none.
+    @inline(never)
     private static func name(
         of names: [String], row: Int?, key: String, _ object: AbstractModel, _ table: PropertyTable
     ) -> TypeName? {
@@ -131,6 +134,7 @@ extension TypeName {
     }
 
     /// The first of what a closure finds in the models of a property's value.
+    @inline(never)
     private static func first<Found>(in value: Any, _ find: @escaping (AbstractModel) -> Found?) -> Found? {
         switch value {
         case let model as AbstractModel: find(model)
