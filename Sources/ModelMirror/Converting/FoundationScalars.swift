@@ -17,7 +17,6 @@ extension Date: CommonScalar {
         abs(timeIntervalSince1970) < 1e11 ? "\(self)" : "the date \(timeIntervalSince1970) seconds since 1970"
     }
 
-    @inline(never)
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Date? {
         guard reader.byte == UInt8(ascii: "\"") else { return try session.refuse(&reader, expected) }
         let offset = reader.offset
@@ -41,7 +40,6 @@ extension URL: CommonScalar {
     static var expected: Expectation { .format(.uri) }
     static var schema: JSONValue { ["type": "string", "format": "uri"] }
 
-    @inline(never)
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> URL? {
         let offset = reader.offset
         return try session.readBytes(&reader, expected) { bytes in

@@ -47,9 +47,9 @@ struct ClassRules {
                 "dynamicPropertyTypes": Set(types.keys), "readOnlyProperties": readOnly,
                 "writeOnlyProperties": writeOnly, "flattenedProperties": level.flattenedProperties,
             ]
-            for (rule, names) in mentioned.ordered(by: { $0.key < $1.key }) {
+            for (rule, names) in mentioned.sorted(by: { $0.key < $1.key }) {
                 let new = names.subtracting(inherited[rule] ?? [])
-                voidRules += new.intersection(ignored).ordered().map { (rule, $0) }
+                voidRules += new.intersection(ignored).sorted().map { (rule, $0) }
             }
             inherited = mentioned
             let own = level.mappingOptions
@@ -127,7 +127,7 @@ struct ClassRules {
             )
         }
         for (rule, names) in mentions {
-            for name in names.ordered() where !properties.contains(name) {
+            for name in names.sorted() where !properties.contains(name) {
                 if let reason = others[name] {
                     // Ignoring what cannot be mapped is not a mistake.
                     if rule == "ignoredProperties" || rule == "redactedProperties" { continue }

@@ -6,7 +6,7 @@ enum FieldCheck {
     static func layout(_ fields: [StoredField], of model: AbstractModel.Type) throws(InvalidModel) {
         // Metadata pointer and reference counts.
         var end = 2 * MemoryLayout<Int>.size
-        for field in fields.ordered(by: { $0.field.offset < $1.field.offset }) {
+        for field in fields.sorted(by: { $0.field.offset < $1.field.offset }) {
             let (size, alignment) = measure(field.field.type)
             // Enums of one case and empty structures have no bytes; the runtime places them at 0.
             guard size > 0 else { continue }
