@@ -305,7 +305,9 @@ class ReadingSink {
     /// - Returns: false, so that a plan can return it.
     @inline(never)
     final func refused(at offset: Int, _ expected: Expectation, underlying: (any Error)? = nil) -> Bool {
-        add(Issue(.fallback, expected, at: offset, underlying.map { Issue.Details(underlying: $0) }))
+        add(
+            underlying.map { Issue(.fallback, expected, at: offset, Issue.Details(underlying: $0)) }
+                ?? Issue(.fallback, expected, at: offset))
         return false
     }
 

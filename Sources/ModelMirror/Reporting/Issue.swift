@@ -72,15 +72,21 @@ struct Issue: Sendable {
     }
 
     /// - Parameter kind: Its kind in a report.
-    init(
-        _ kind: MappingReport.Kind, _ expectation: Expectation, at offset: Int, found: Found = .value,
-        _ details: Details? = nil
-    ) {
+    init(_ kind: MappingReport.Kind, _ expectation: Expectation, at offset: Int, found: Found = .value) {
         self.expectation = expectation
         self.kind = kind
-        self.found = details?.words == nil ? found : .words
+        self.found = found
         self.offset = offset
-        if let details { box = Box(details) }
+    }
+
+    /// An issue with details.
+    init(
+        _ kind: MappingReport.Kind, _ expectation: Expectation, at offset: Int, found: Found = .value,
+        _ details: Details
+    ) {
+        self.init(kind, expectation, at: offset, found: found)
+        box = Box(details)
+        if details.words != nil { self.found = .words }
     }
 
     /// One issue for all failures of an object, so that each object around it passes on only one.
