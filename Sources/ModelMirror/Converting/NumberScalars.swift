@@ -139,10 +139,11 @@ extension JSONInteger {
         return JSONReader.number(in: String(decoding: text, as: UTF8.self)) { converted($0, session) }
     }
 
-    /// The value of a number with a fraction, if the options allow it.
+    /// The value of a number, with a fraction if the options allow it.
     private static func converted(_ token: NumberToken, _ session: ReadingSink) -> Self? {
         guard session.rules.integers != .exact else { return nil }
-        return IntegerReading.nearest(token, as: Self.self, isRounded: session.rules.integers == .rounded)
+        return IntegerReading.integer(token, as: Self.self)
+            ?? IntegerReading.nearest(token, as: Self.self, isRounded: session.rules.integers == .rounded)
     }
 }
 

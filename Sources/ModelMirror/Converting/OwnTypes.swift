@@ -119,9 +119,9 @@ extension Encodable {
     /// Encodes the value by the rules of the class around it; reads nothing.
     static func encodablePlan(_ rules: PlanRules) -> Any {
         let coders = CodableRules(rules)
+        let expected = Expectation.typed("\(self)")
         return TypePlan<Self>.throwing(
-            expected: .typed(TypeShape.name(self)),
-            read: { _ in throw ConversionError(.typed(TypeShape.name(self))) }, write: { try coders.json($0) })
+            expected: expected, read: { _ in throw ConversionError(expected) }, write: { try coders.json($0) })
     }
 }
 

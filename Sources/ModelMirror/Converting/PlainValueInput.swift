@@ -15,7 +15,7 @@ extension JSONValue {
     /// ```swift
     /// let value = try JSONValue(any: ["id": 7, "tags": ["a", nil]])    // {"id": 7, "tags": ["a", null]}
     /// try JSONValue(any: ["size": CGSize()])
-    /// // JSON at $.size: expected a value that JSON can hold, found (0.0, 0.0) of type CGSize.
+    /// // JSON at $.size: expected a value that JSON can hold, found a value of type CGSize.
     /// ```
     ///
     /// - Throws: ``ModelError/invalidValues(_:)`` with the path of each value that JSON cannot hold (up to 100): other types,

@@ -15,7 +15,13 @@ struct SchemaCheck {
 
     private func accepts(_ value: JSONValue, _ schema: JSONValue) -> Bool {
         guard let keywords = schema.object else { return schema.bool ?? false }
-        return keywords.allSatisfy { accepts(value, $0.key, $0.value) }
+        return keywords.allSatisfy { keyword, rule in
+            guard keyword == "additionalProperties" else { return accepts(value, keyword, rule) }
+            // It is about members that the schema beside it does not name.
+            return value.object?.allSatisfy { key, value in
+                keywords["properties"]?[key] != nil || accepts(value, rule)
+            } ?? true
+        }
     }
 
     private func accepts(_ value: JSONValue, _ keyword: String, _ rule: JSONValue) -> Bool {
@@ -36,7 +42,6 @@ struct SchemaCheck {
         case "properties":
             guard let members = value.object, let rules = rule.object else { return true }
             return members.allSatisfy { member in rules[member.key].map { accepts(member.value, $0) } ?? true }
-        case "additionalProperties": return value.object?.values.allSatisfy { accepts($0, rule) } ?? true
         case "items": return value.array?.allSatisfy { accepts($0, rule) } ?? true
         case "prefixItems": return zip(value.array ?? [], rule.array ?? []).allSatisfy { accepts($0, $1) }
         case "uniqueItems": return rule.bool == false || value.array.map { Set($0).count == $0.count } ?? true

@@ -30,9 +30,9 @@ struct CoercionOptionsTests {
         #expect(values.text == "true")
         #expect(values.part == "false")
         #expect(
-            report.entries.map(\.description) == [
-                "coerced: Values.text at $.text (line 1, column 10): expected a string, found true",
-                "coerced: Values.part at $.part (line 1, column 24): expected a string, found false",
+            report.entries.filter { $0.kind != .missing }.map(\.description) == [
+                "coerced: Values.text at $.text (line 1, column 10): expected a string, found true.",
+                "coerced: Values.part at $.part (line 1, column 24): expected a string, found false.",
             ])
         #expect(try Values(json: #"{"text": true}"#).text == "start")
         #expect(try Values(json: #"{"text": 1}"#, options: MappingOptions(stringsFromBooleans: true)).text == "start")
@@ -48,7 +48,7 @@ struct CoercionOptionsTests {
         #expect(values.ratios == ["a": 0])
         #expect(values.amount == 1)
         #expect(values.huge == 0)
-        #expect(report.entries.map(\.kind) == Array(repeating: .coerced, count: 5))
+        #expect(report.entries.map(\.kind).filter { $0 != .missing } == Array(repeating: .coerced, count: 5))
     }
 
     @Test("Without numbersFromBooleans, only integers accept Booleans, only in lenient mapping")
@@ -74,8 +74,9 @@ struct CoercionOptionsTests {
             #expect(values.small == Int8(value))
             #expect(values.huge == Int128(value))
             #expect(values.counts == [value])
-            #expect(report.entries.count == (number == "1.0" ? 1 : 4))
-            #expect(report.entries.allSatisfy { $0.kind == .coerced })
+            #expect(
+                report.entries.map(\.kind).filter { $0 != .missing }
+                    == Array(repeating: .coerced, count: number == "1.0" ? 1 : 4))
         }
         let exact = try Values(json: json, options: MappingOptions(integers: .exact))
         #expect(exact.count == (number == "1.0" ? 1 : 7))

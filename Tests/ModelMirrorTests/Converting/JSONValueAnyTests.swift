@@ -69,18 +69,34 @@ struct JSONValueAnyTests {
         #expect(try JSONValue(any: ["a": 1] as [AnyHashable: Any]) == ["a": 1])
     }
 
+    @Test("JSONValue(any:) accepts values that are texts in JSON")
+    func texts() throws {
+        let values: [String: Any] = [
+            "a": Date(timeIntervalSince1970: 0.5), "b": [URL(string: "https://x.org/a%20b")], "c": Data([255]),
+            "d": UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F") as Any, "e": Character("é"),
+            "f": Substring("x"),
+        ]
+        #expect(
+            try JSONValue(any: values)
+                == [
+                    "a": "1970-01-01T00:00:00.5Z", "b": ["https://x.org/a%20b"], "c": "/w==",
+                    "d": "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "e": "é", "f": "x",
+                ])
+    }
+
     @Test("JSONValue(any:) reports every value that JSON cannot hold, with its path, in key order")
     func unrepresentable() throws {
         let action: () -> Void = {}
         let values: [String: Any] = [
             "f": action, "e": [1, Float.infinity, ["a b": -Double.infinity]] as [Any], "d": Decimal.nan,
             "c": Double.nan,
-            "b": Plan.free, "a": ["x": URL(string: "https://x.org") as Any, "y": 1], "g": [1: "one"], "h": Set([1]),
+            "b": Plan.free, "a": ["x": Date(timeIntervalSince1970: .infinity), "y": 1] as [String: Any],
+            "g": [1: "one"], "h": Set([1]),
         ]
         let error = #expect(throws: ModelError.self) { try JSONValue(any: values) }
         #expect(
             error?.description == """
-                JSON at $.a.x: expected a value that JSON can hold, found https://x.org of type URL.
+                JSON at $.a.x: expected a date between the years 0 and 9999, found the date inf seconds since 1970 of type Date.
                 JSON at $.b: expected a value that JSON can hold, found a value of type Plan.
                 JSON at $.c: expected a finite number, found nan of type Double.
                 JSON at $.d: expected a finite number, found NaN of type Decimal.

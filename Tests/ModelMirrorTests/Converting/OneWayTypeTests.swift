@@ -76,7 +76,7 @@ struct OneWayTypeTests {
         let root = #expect(throws: ModelError.self) { try JSONMapper.value([Part].self, from: "[]") }
         #expect(
             root?.description
-                == "[Part] cannot be mapped: nothing converts it from JSON; make it JSONConvertible or Decodable.")
+                == "Array<Part> cannot be mapped: nothing converts it from JSON; make it JSONConvertible or Decodable.")
     }
 
     @Test("ModelCheck reports properties that cannot be written")
@@ -88,7 +88,7 @@ struct OneWayTypeTests {
         #expect(ModelCheck.check(Reading.self).map(\.reason) == [cure("sources", "Source")])
         #expect(
             ModelCheck.check(Unwritable.self, assigned: ["pairs"]).map(\.reason) == [
-                cure("opaque", "Opaque"), cure("pairs", "[Opaque]"),
+                cure("opaque", "Opaque"), cure("pairs", "Array<Opaque>"),
             ])
     }
 }

@@ -21,13 +21,15 @@ private final class Event: AbstractModel {
 @Suite("Dates, data, links, identifiers and decimals in dictionaries")
 struct PlainSwiftValuesTests {
     private static let date = Date(timeIntervalSince1970: 1_453_573_800.25)
-    private static var values: [String: Any] { [
-        "at": date, "born": date, "day": date, "all": [date, date], "link": URL(string: "https://a.b/c d") as Any,
-        "id": UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F") as Any, "raw": Data([1, 2, 255]),
-        "price": Decimal(string: "0.1000000000000000000001") as Any,
-        "zone": TimeZone(identifier: "Europe/Paris") as Any,
-        "rest": ["date": date],
-    ] }
+    private static var values: [String: Any] {
+        [
+            "at": date, "born": date, "day": date, "all": [date, date], "link": URL(string: "https://a.b/c d") as Any,
+            "id": UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F") as Any, "raw": Data([1, 2, 255]),
+            "price": Decimal(string: "0.1000000000000000000001") as Any,
+            "zone": TimeZone(identifier: "Europe/Paris") as Any,
+            "rest": ["date": date],
+        ]
+    }
 
     @Test("Properties get the values, whatever the form of their dates", arguments: [MappingOptions(), .strict])
     func values(options: MappingOptions) throws {

@@ -24,7 +24,7 @@ struct UnprintableValueTests {
         }
         #expect(
             error.lines == [
-                "Event at $.date: expected a value that JSON can hold, found the date \(seconds) seconds since 1970 of type Date."
+                "Event at $.date: expected a date between the years 0 and 9999, found the date \(seconds) seconds since 1970 of type Date."
             ])
     }
 
