@@ -33,7 +33,7 @@ extension ObjectReader {
     private func read(
         _ candidates: [ObjectProgress.Candidate], _ progress: inout ObjectProgress, _ json: inout JSONReader
     ) throws(Interruption) {
-        var present: [(target: PropertyTable.KeyTarget, place: JSONReader.Destination, offset: Int, start: Int)] = []
+        var present: [PresentPlace] = []
         for candidate in candidates {
             let place = try json.revisiting(candidate.offset, depthLeft: json.depthLeft - 1) {
                 json throws(Interruption) in try json.navigate(candidate.target.path, &session.ends)
@@ -41,7 +41,8 @@ extension ObjectReader {
             switch place {
             case .missing: continue
             case .value(let offset, _), .null(let offset), .notContainer(let offset, _):
-                present.append((candidate.target, place, offset, candidate.offset))
+                present.append(
+                    PresentPlace(target: candidate.target, place: place, offset: offset, start: candidate.offset))
             }
         }
         let outerTag = session.choices.tag
@@ -60,8 +61,12 @@ extension ObjectReader {
             // A path blocked by a scalar counts as absent, unless all are blocked.
             let isBlocked = own.allSatisfy(\.place.isBlocked)
             let counting = own.lazy.filter { $0.place.isBlocked == isBlocked }
-            let best = counting.map(\.target.rank).min()
-            for candidate in counting {
+            var best = counting.map(\.target.rank).min() ?? 0
+            if table.rows[row].key.isFirstFitting, counting.contains(where: { $0.target.rank != best }) {
+                best = try firstFitting(row, counting.sorted { $0.target.rank < $1.target.rank }, &json) ?? best
+            }
+            // Those passed over because they do not fit have been recorded.
+            for candidate in counting where candidate.target.rank >= best {
                 guard candidate.target.rank == best else {
                     session.note(Issue(.skipped, .preferredKey, at: candidate.offset).named(table, row))
                     continue
@@ -88,6 +93,41 @@ extension ObjectReader {
             }
             session.nameNotes(table, row)
         }
+    }
+
+    /// The rank of the first value for a row that is not null and fits; nil if there is none. Those before it are recorded.
+    private func firstFitting(
+        _ row: Int, _ places: [PresentPlace], _ json: inout JSONReader
+    ) throws(Interruption) -> Int? {
+        let tag = session.choices.tag
+        defer { session.choices.tag = tag }
+        var passed: [Issue] = []
+        for candidate in places {
+            guard case .value(let offset, let depthLeft) = candidate.place else {
+                passed.append(Issue(.fallback, table.rows[row].expected, at: candidate.offset))
+                continue
+            }
+            let (issues, refusals, notes) = (session.issues.count, session.refusals, session.noteCount)
+            let standing = session.standing
+            let fits = try json.revisiting(offset, depthLeft: depthLeft) { json throws(Interruption) in
+                try table.rows[row].values.stage(&json, session) != nil && session.standing == standing
+            }
+            passed += session.retractIssues(from: issues, refusals: refusals)
+            session.dropNotes(to: notes)
+            guard fits else { continue }
+            for issue in passed { session.note(issue) }
+            return candidate.target.rank
+        }
+        return nil
+    }
+
+    /// A place of a row that is in the document.
+    private struct PresentPlace {
+        let target: PropertyTable.KeyTarget
+        let place: JSONReader.Destination
+        /// Where the value begins, and that of the object's own member that leads to it.
+        let offset: Int
+        let start: Int
     }
 
     /// Whether a path from the value at an offset meets null before its end.

@@ -12,22 +12,64 @@
 /// ```
 ///
 /// The first listed alternative that is present wins, even if its value is `null`, whatever the order in the document. `null`
-/// before the end of a path counts as null at its end. The first alternative is used for writing.
+/// before the end of a path counts as null at its end. The first alternative is used for writing, unless ``reading(_:writing:)`` names
+/// another key; ``firstFitting(_:)`` passes over alternatives that are `null` or do not fit.
 public struct PropertyKey: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
     /// The alternative paths, in order of preference.
     let places: [[JSONPath.Step]]
+    /// The path that is written, if it is not the first alternative.
+    private(set) var writing: [JSONPath.Step]?
+    /// Whether alternatives that are null or do not fit are passed over.
+    private(set) var isFirstFitting = false
 
     /// One key, used literally.
     public init(_ key: String) { places = [[.key(key)]] }
     /// One key, used literally.
     public init(stringLiteral key: String) { self.init(key) }
     /// Several alternatives, in order of preference.
-    public init(arrayLiteral alternatives: PropertyKey...) { places = alternatives.flatMap(\.places) }
+    public init(arrayLiteral alternatives: PropertyKey...) {
+        places = alternatives.flatMap(\.places)
+        writing = alternatives.first?.writing
+        isFirstFitting = alternatives.contains(where: \.isFirstFitting)
+    }
 
     /// A path from the object. Its first step must be a key.
     public static func path(_ steps: JSONPath.Step...) -> PropertyKey { PropertyKey(places: [steps]) }
 
-    private init(places: [[JSONPath.Step]]) { self.places = places }
+    /// Keys for reading, and one for writing.
+    ///
+    /// ```swift
+    /// override class var propertyKeys: [String: PropertyKey] { ["name": .reading(["name", "title"], writing: "title")] }
+    /// ```
+    ///
+    /// The key for writing is read only if it is one of those for reading; elsewhere it is a key of the class, and no unknown one.
+    public static func reading(_ keys: PropertyKey, writing key: PropertyKey) -> PropertyKey {
+        var result = keys
+        result.writing = key.writtenPlace
+        return result
+    }
+
+    /// The first alternative whose value is not `null` and fits; if there is none, the first that is present.
+    ///
+    /// ```swift
+    /// override class var propertyKeys: [String: PropertyKey] { ["name": .firstFitting(["name", "title", .path("meta", "name")])] }
+    /// ```
+    ///
+    /// Values that are passed over are in the report as `.fallback`, in strict mapping too. With several keys present, the value that is
+    /// taken is read twice. A ``AbstractModel/propertyRules`` rule is checked afterwards.
+    public static func firstFitting(_ alternatives: PropertyKey) -> PropertyKey {
+        var result = alternatives
+        result.isFirstFitting = true
+        return result
+    }
+
+    /// The path that is written.
+    var writtenPlace: [JSONPath.Step] { writing ?? places.first ?? [] }
+
+    /// The path that is written, if it is not read.
+    var placeOnlyWritten: [JSONPath.Step]? { writing.flatMap { places.contains($0) ? nil : $0 } }
+
+    init(places: [[JSONPath.Step]]) { self.places = places }
 }
 
 /// How JSON keys are derived from property names, once per class.

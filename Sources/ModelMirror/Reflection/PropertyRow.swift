@@ -9,7 +9,9 @@ final class PropertyRow: @unchecked Sendable {
     /// The property's name in Swift.
     let name: String
     /// Where its value is, the preferred place first; for a flattened property, where its members are.
-    let places: [[JSONPath.Step]]
+    var places: [[JSONPath.Step]] { key.places }
+    /// Where its value is read and written.
+    let key: PropertyKey
     /// How the property's members stand in the object around it; nil if it has an object of its own.
     let flattening: Flattening?
     let isRequired: Bool
@@ -57,7 +59,7 @@ final class PropertyRow: @unchecked Sendable {
 
     /// - Parameter tagged: The class of the property's models, if a member beside it names their class.
     init<Value>(
-        _ name: String, at places: [[JSONPath.Step]], by rules: ClassRules, _ values: TypedValues<Value>,
+        _ name: String, at key: PropertyKey, by rules: ClassRules, _ values: TypedValues<Value>,
         tagged: AbstractModel.Type?, _ flattening: Flattening? = nil
     ) {
         self.flattening = flattening
@@ -65,7 +67,7 @@ final class PropertyRow: @unchecked Sendable {
         var stored: StoredProperty?
         if let offset = access.offset { stored = values.plan?.storage?.property(offset) }
         self.name = name
-        self.places = places
+        self.key = key
         self.values = values
         isModel = values.plan?.held is AbstractModel.Type && !values.isCollection
         kind = stored?.kind ?? .other

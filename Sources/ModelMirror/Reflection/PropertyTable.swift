@@ -161,8 +161,8 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
             return exact.kind != .shared || folding.isEmpty
                 ? [exact] : [exact, entry(key, folding, otherSpellings: true)]
         }
-        for row in rows where !row.isRead && !row.takesUnknownKeys {
-            for case .key(let key)? in row.places.map(\.first)
+        for row in rows where (!row.isRead || row.key.writing != nil) && !row.takesUnknownKeys {
+            for case .key(let key)? in ((row.isRead ? [] : row.places) + [row.key.writtenPlace]).map(\.first)
             where numbers[Array(key.utf8)] == nil {
                 numbers[Array(key.utf8)] = 0
                 entries.append(
@@ -181,7 +181,11 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
         self.ownNames = ownNames
         targets = shared
         // Rows that are not read have places too, and so do type names.
-        let places = rows.flatMap { $0.takesUnknownKeys ? [] : $0.places + ($0.dynamicTypes?.key.places ?? []) }
+        let places = rows.flatMap { row -> [[JSONPath.Step]] in
+            if row.takesUnknownKeys { return [] }
+            let written = row.key.placeOnlyWritten.map { [$0] } ?? []
+            return row.places + written + (row.dynamicTypes?.key.places ?? [])
+        }
         paths = entries.filter { $0.kind == .shared }.sorted { $0.row < $1.row }.map { entry in
             let paths = places.filter { $0.first == .key(entry.key) }.map { $0.dropFirst() }
             return paths.contains(where: \.isEmpty) || entry.folding == .only ? [] : paths

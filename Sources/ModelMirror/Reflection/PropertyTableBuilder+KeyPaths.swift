@@ -52,7 +52,7 @@ extension PropertyTableBuilder {
             throw unusable(entry.mapping.keyPath, entry.name)
         }
         let converter = entry.mapping.converter ?? rules.converters[entry.name]
-        return try path.row(entry.name, converter, entry.key.places, object, self)
+        return try path.row(entry.name, converter, entry.key, object, self)
     }
 
     /// The name of an entry: its own, else that of the stored property of its type that resembles its key, else the key.
@@ -97,7 +97,7 @@ private protocol ModelKeyPath {
     /// Whether it can be written through a reference to a model.
     var isWritable: Bool { get }
     func row(
-        _ name: String, _ converter: (any Converter)?, _ places: [[JSONPath.Step]], _ object: AbstractModel,
+        _ name: String, _ converter: (any Converter)?, _ key: PropertyKey, _ object: AbstractModel,
         _ builder: PropertyTableBuilder
     ) throws(InvalidModel) -> PropertyRow
 }
@@ -106,10 +106,10 @@ extension KeyPath: ModelKeyPath where Root: AbstractModel {
     fileprivate var isWritable: Bool { self is ReferenceWritableKeyPath<Root, Value> }
 
     fileprivate func row(
-        _ name: String, _ converter: (any Converter)?, _ places: [[JSONPath.Step]], _ object: AbstractModel,
+        _ name: String, _ converter: (any Converter)?, _ key: PropertyKey, _ object: AbstractModel,
         _ builder: PropertyTableBuilder
     ) throws(InvalidModel) -> PropertyRow {
         guard object is Root else { throw builder.fault(name, builder.wrongRoot(Root.self)) }
-        return try builder.row(name, at: places, converter, .keyPath(self))
+        return try builder.row(name, at: key, converter, .keyPath(self))
     }
 }

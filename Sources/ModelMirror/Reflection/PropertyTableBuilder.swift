@@ -88,12 +88,12 @@ struct PropertyTableBuilder {
     /// The row of a property whose key the rules determine.
     func row<Value>(_ name: String, _ access: FieldAccess<Value>) throws(InvalidModel) -> PropertyRow {
         try row(
-            name, at: rules.propertyKeys[name]?.places ?? [[.key(key(for: name))]], rules.converters[name], access)
+            name, at: rules.propertyKeys[name] ?? PropertyKey(key(for: name)), rules.converters[name], access)
     }
 
     /// The row of a property.
     func row<Value>(
-        _ name: String, at places: [[JSONPath.Step]], _ converter: (any Converter)?, _ access: FieldAccess<Value>
+        _ name: String, at key: PropertyKey, _ converter: (any Converter)?, _ access: FieldAccess<Value>
     ) throws(InvalidModel) -> PropertyRow {
         let type = Value.self
         var planRules = planRules
@@ -128,8 +128,8 @@ struct PropertyTableBuilder {
         let shown = rules.redacted.contains(name) ? plan?.redacted : plan
         let values = TypedValues(access, shown, limits: builder.limits, rule: try boundRule(for: name, type))
         let flattening = try flattening(name, plan, access, builder)
-        return PropertyRow(
-            name, at: flattening?.places ?? places, by: rules, values, tagged: builder.taggedClass, flattening)
+        let place = flattening.map { PropertyKey(places: $0.places) } ?? key
+        return PropertyRow(name, at: place, by: rules, values, tagged: builder.taggedClass, flattening)
     }
 
     /// The rule that a property's values must obey.
@@ -237,7 +237,8 @@ struct PropertyTableBuilder {
     /// - Parameter listed: The properties whose keys the class lists with key paths.
     func checkPlaces(_ rows: [PropertyRow], listed: Set<String>) throws(InvalidModel) {
         for row in rows where row.flattening == nil {
-            guard !row.places.isEmpty, row.places.allSatisfy({ if case .key? = $0.first { true } else { false } })
+            guard !row.places.isEmpty,
+                (row.places + [row.key.writtenPlace]).allSatisfy({ if case .key? = $0.first { true } else { false } })
             else {
                 throw fault(
                     row.name,
@@ -252,12 +253,12 @@ struct PropertyTableBuilder {
     /// Checks that no two properties are written into the same value, one as a member and one as an element.
     private func checkContainers(_ rows: [PropertyRow]) throws(InvalidModel) {
         // Without paths, all are members of the object itself.
-        guard rows.contains(where: { $0.isWritten && $0.places[0].count > 1 }) else { return }
+        guard rows.contains(where: { $0.isWritten && $0.key.writtenPlace.count > 1 }) else { return }
         var owners: [[JSONPath.Step]: (name: String, isObject: Bool)] = [:]
         for row in rows where row.isWritten {
-            for (depth, step) in row.places[0].enumerated() {
+            for (depth, step) in row.key.writtenPlace.enumerated() {
                 let isObject = if case .key = step { true } else { false }
-                let container = Array(row.places[0][..<depth])
+                let container = Array(row.key.writtenPlace[..<depth])
                 if let owner = owners[container], owner.isObject != isObject {
                     throw fault(
                         row.name,

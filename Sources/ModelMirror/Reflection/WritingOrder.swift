@@ -41,8 +41,8 @@ final class WritingOrder: Sendable {
         for (number, row) in rows.enumerated() where row.isWritten {
             if row.flattening != nil {
                 root.flatten(number)
-            } else if let place = row.places.first {
-                root.insert(number, at: place[...])
+            } else {
+                root.insert(number, at: row.key.writtenPlace[...])
             }
         }
         declared = root.members

@@ -8,6 +8,13 @@ extension AbstractModel {
             var members = written.object
         else { return written }
         for row in table.rows where row.isRead {
+            // What is read from another key than it is written to.
+            if row.isWritten, let written = row.key.placeOnlyWritten, written.count == 1,
+                case .key(let key) = written[0],
+                case .key(let other)? = row.places[0].first, row.places[0].count == 1
+            {
+                members[other] = members.removeValue(forKey: key)
+            }
             for place in table.places(of: row) {
                 guard place.count == 1, case .key(let key)? = place.first, let value = sample.object?[key] else {
                     continue

@@ -34,13 +34,15 @@ package enum ModelMistakes {
             }
             for row in table.rows where row.isRead || row.isWritten {
                 // The whole of a member is written rather than a part of it, and the first of equal keys.
-                let around = row.flattening == nil ? written.filter { row.places[0].starts(with: $0.places[0]) } : []
-                if row.isWritten, let other = around.min(by: { $0.places[0].count < $1.places[0].count }), other !== row
+                let place = row.key.writtenPlace
+                let around = row.flattening == nil ? written.filter { place.starts(with: $0.key.writtenPlace) } : []
+                if row.isWritten, let other = around.min(by: { $0.key.writtenPlace.count < $1.key.writtenPlace.count }),
+                    other !== row
                 {
                     found.append(
                         .mistake(
                             in: next, row.name,
-                            other.places[0] == row.places[0]
+                            other.key.writtenPlace == row.key.writtenPlace
                                 ? "\(other.name) and \(row.name) have one key, to which only the first is written; name the "
                                     + "other in readOnlyProperties"
                                 : "\(row.name) is not written, since its key is inside that of \(other.name); name it in "

@@ -147,14 +147,15 @@ final class SchemaBuilder: SchemaSink {
             for (condition, var value) in values(of: row) {
                 if table.redacted.contains(number) { value.schema = value.schema.asPassword }
                 if let form = row.values.rule?.form { value.schema = value.schema.with(form, row) }
-                guard let condition else {
+                let fitting = row.key.isFirstFitting ? places.map { self.fitting(value, at: $0) } : []
+                if condition == nil, fitting.isEmpty {
                     add(value, at: places, to: &root, &rules)
                     continue
                 }
                 var (alone, more) = (Members(), [JSONValue]())
                 add(value, at: places, to: &alone, &more)
                 let all: JSONValue = more.isEmpty ? alone.schema : ["allOf": .array([alone.schema] + more)]
-                rules.append(["anyOf": [["not": condition], all]])
+                rules.append(["anyOf": .array((condition.map { [["not": $0]] } ?? []) + [all] + fitting)])
             }
             guard row.isRequired || strictness.requiresNonOptional && !row.isOptional else { continue }
             // Any spelling will do, and `required` can only list them.
@@ -197,7 +198,9 @@ final class SchemaBuilder: SchemaSink {
             return
         }
         var properties = schema["properties"]?.object ?? [:]
-        var places = table.rows.flatMap { table.places(of: $0) + ($0.dynamicTypes?.key.places ?? []) }
+        var places = table.rows.flatMap { row in
+            table.places(of: row) + (row.key.placeOnlyWritten.map { [$0] } ?? []) + (row.dynamicTypes?.key.places ?? [])
+        }
         var level: AnyClass? = table.model
         while let model = level as? any DynamicTypeModel.Type {
             places += DynamicTypeChoice.of(model).place(variant).places
@@ -206,6 +209,11 @@ final class SchemaBuilder: SchemaSink {
         for case .key(let key)? in places.map(\.first) where properties[key] == nil { properties[key] = [:] }
         schema["properties"] = .object(properties)
         schema["additionalProperties"] = false
+    }
+
+    /// Requires a value of a property at one of its places, which is not null.
+    private func fitting(_ value: Members.Value, at place: [JSONPath.Step]) -> JSONValue {
+        condition(at: place[...], ["allOf": [value.schema, ["not": ["type": "null"]]]])
     }
 
     /// Adds the values of a property at its places; what a member alone cannot express becomes a rule.

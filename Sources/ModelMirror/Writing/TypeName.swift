@@ -50,10 +50,10 @@ extension TypeName {
             guard let rule = row.dynamicTypes, let model = first(in: value, { type(of: $0) }) else { continue }
             let unknown = model == UnknownModel.self ? first(in: value) { ($0 as? UnknownModel)?.typeName } : nil
             let fitting = unknown.map { [$0] } ?? rule.types.filter { $0.value == model }.keys.ordered()
-            guard !fitting.isEmpty, let place = rule.key.places.first, case .key(let key)? = place.first else {
+            guard !fitting.isEmpty, case let place = rule.key.writtenPlace, case .key(let key)? = place.first else {
                 continue
             }
-            let number = table.rows.firstIndex { $0.isWritten && $0.places.first == place }
+            let number = table.rows.firstIndex { $0.isWritten && $0.key.writtenPlace == place }
             guard var name = name(of: fitting, row: number, key: key, object, table) else { continue }
             if name.row == nil { name.rest = place.dropFirst() }
             if rule.fallback == .baseClass, rule.declared == model { name.known = rule.types }
