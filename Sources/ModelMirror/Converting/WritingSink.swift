@@ -69,6 +69,14 @@ class WritingSink {
         _ writer: inout JSONWriter, expected: Expectation, found: String, underlying: (any Error)? = nil,
         of property: String? = nil
     ) {
+        reject(at: writer.count, expected, found: found, underlying: underlying, of: property)
+        writer.writeNull()
+    }
+
+    /// Records a value at an offset that cannot be written, whatever is written in its place.
+    final func reject(
+        at offset: Int, _ expected: Expectation, found: String, underlying: (any Error)?, of property: String? = nil
+    ) {
         let details = Issue.Details(words: found, underlying: underlying, property: property)
         let issue = Issue(.fallback, expected, at: writer.count, details)
         issues.append(redaction > 0 ? issue.redacted : issue)

@@ -46,6 +46,8 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     private let orderReference = WritingOrderReference()
     /// Whether the class is a ``DynamicTypeModel``.
     let isDynamic: Bool
+    /// Whether the class is called before its objects are written.
+    let isPrepared: Bool
     /// Whether stores would bypass observation: an `@Observable` class without key paths.
     let bypassesObservation: Bool
 
@@ -109,6 +111,7 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
         self.options = options
         self.isFlexible = isFlexible
         isDynamic = model is any DynamicTypeModel.Type
+        isPrepared = model is any WillWrite.Type
         self.bypassesObservation = bypassesObservation
         ruledRows = RowSet(rows.indices.filter { rows[$0].isRead && rows[$0].values.rule != nil })
         self.redacted = RowSet(rows.indices.filter { redacted.contains(rows[$0].name) })
@@ -118,7 +121,7 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
         hasDynamicProperties = rows.contains { $0.dynamicTypes != nil }
         hasObjectRules = options.hasObjectRules || options.context != nil
         isWrittenPlainly =
-            !isDynamic && !hasDynamicProperties && unknownKeysRow == nil && options.writesNulls != true
+            !isDynamic && !hasDynamicProperties && !isPrepared && unknownKeysRow == nil && options.writesNulls != true
             && !options.hasContext && !rows.contains { $0.flattening != nil }
         readRows = RowSet(rows.indices.filter { rows[$0].isRead })
         requiredRows = RowSet(rows.indices.filter { rows[$0].isRequired })

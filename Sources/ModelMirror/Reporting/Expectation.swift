@@ -72,6 +72,9 @@ enum Expectation: Sendable {
         .typeNames(names.ordered(), orFunction: false)
     }
 
+    /// An object that agrees to be written.
+    static let prepared = stated("an object that willWrite accepts", .thrown)
+
     /// One of several; an expectation alone for one.
     static func any(_ alternatives: [Expectation]) -> Expectation {
         .alternatives(alternatives.map { Alternative($0) })

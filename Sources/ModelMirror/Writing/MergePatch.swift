@@ -88,7 +88,10 @@ extension AbstractModel {
         var call = MappingCall(
             options: options, classOptions: ownOptions, model: type(of: self), isReporting: true)
         call.merging = { row, object, patch throws(ModelError) in
-            let value = try WritingSession.run([], options, for: nil) { _ = row.write(object, &$0, $1) }
+            let value = try WritingSession.run([], options, for: nil) { writer, session in
+                session.isForCaller = false
+                _ = row.write(object, &writer, session)
+            }
             return try JSONValue(json: value.data(), options: .deepest).merging(patch: patch)
         }
         return try MappingSession.update(self, from: patch, call)

@@ -91,6 +91,11 @@ struct ObjectWriter {
         }
         do throws(InvalidModel) {
             let inner = try session.table(for: model)
+            if let error = session.prepare(model, inner) {
+                return fault {
+                    session.refuse(&$0, expected: .prepared, found: "\(type(of: model))", underlying: error)
+                }
+            }
             let writer = ObjectWriter(
                 session: session, object: model, table: inner, names: TypeName.all(in: model, inner))
             return writer.members(inside: outer + [model])

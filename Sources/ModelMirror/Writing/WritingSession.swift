@@ -8,6 +8,8 @@ final class WritingSession: WritingSink {
     @exclusivity(unchecked) private(set) var writesNulls = false
     /// The call's own options.
     private let mapping: MappingOptions
+    /// Whether the JSON is written for the caller, so that ``WillWrite`` is called.
+    var isForCaller = true
     /// The tables of the first classes that were written: the cache finds only that of the class used last without a lock, and the
     /// classes of nested objects alternate. Not counted, since the cache or `variant` retains them.
     @exclusivity(unchecked) private var tables: [(model: ObjectIdentifier, table: Unmanaged<PropertyTable>)] = []
@@ -27,6 +29,7 @@ final class WritingSession: WritingSink {
         open = outer.open
         mapping = outer.mapping
         variant = outer.variant
+        isForCaller = outer.isForCaller
         super.init(options, outerLevel: level)
     }
 
@@ -89,15 +92,35 @@ final class WritingSession: WritingSink {
         guard hasRoom(&writer, for: "\(type(of: object))") else { return }
         open.append(identity)
         defer { open.removeLast() }
+        let start = writer.count
         writer.open("{")
         if canWriteSlots, table.isWrittenPlainly {
             writeSlots(of: object, table, &writer)
             writer.close("}")
         } else if table.options.hasContext, !mapping.hasContext {
-            MappingContext.$local.withValue(table.options.context) { writeMembers(of: object, table, &writer) }
+            MappingContext.$local.withValue(table.options.context) {
+                prepare(object, at: start, table)
+                writeMembers(of: object, table, &writer)
+            }
         } else {
+            prepare(object, at: start, table)
             writeMembers(of: object, table, &writer)
         }
+    }
+
+    /// Calls an object whose class wants to be called before it is written.
+    ///
+    /// - Returns: The error that it throws.
+    func prepare(_ object: AbstractModel, _ table: PropertyTable) -> (any Error)? {
+        guard table.isPrepared, isForCaller, let object = object as? any WillWrite else { return nil }
+        do { try object.willWrite() } catch { return error }
+        return nil
+    }
+
+    private func prepare(_ object: AbstractModel, at offset: Int, _ table: PropertyTable) {
+        guard let error = prepare(object, table) else { return }
+        reject(at: offset, .prepared, found: "\(type(of: object))", underlying: error)
+        nameIssues(table, -1)
     }
 
     private func writeMembers(of object: AbstractModel, _ table: PropertyTable, _ writer: inout JSONWriter) {
