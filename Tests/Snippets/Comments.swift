@@ -121,6 +121,7 @@ extension InFormats {
 }
 extension InConverting {
     class Base: AbstractModel {}
+    class Circle: AbstractModel {}
     struct Price {
         var text = ""
         init?(_ text: String) {}

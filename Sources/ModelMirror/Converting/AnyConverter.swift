@@ -213,7 +213,7 @@ extension TypePlan {
     }
 
     /// Several plans, tried in order for reading and for writing.
-    fileprivate static func any(_ plans: [TypePlan]) -> TypePlan {
+    static func any(_ plans: [TypePlan]) -> TypePlan {
         guard let first = plans.first else { return .nothing(reads: "no value", writes: "a converter in .any") }
         return TypePlan(
             expected: .any(plans.map(\.expected)),

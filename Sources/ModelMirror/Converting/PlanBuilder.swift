@@ -100,18 +100,27 @@ final class PlanBuilder {
         }
         if let float = type as? any BinaryFloatingPoint.Type { return float.plan(by: rules) }
         if type == Any.self { return TypePlan<Any>.any }
+        if let listed = type as? any MappedEnum.Type { return try listed.enumPlan(self) }
         // The converter is for the property's values, not for their raw values.
         let raw = PlanBuilder(rules: rules, isShared: isShared)
         if let type = type as? any RawRepresentable.Type, let plan = try type.plan(raw) { return plan }
         // After the standard types, which are Decodable too.
         if type is any Decodable.Type { holdsDates = true }
         let encodable = type as? any Encodable.Type
+        if encodable == nil, !(type is any Decodable.Type), let iterable = type as? any CaseIterable.Type,
+            let plan = iterable.namesPlan()
+        {
+            return plan
+        }
         if encodable == nil { limits.unwritable = limits.unwritable ?? type }
         if let seed = type as? any InitializableWithDictionary.Type { return seed.dictionaryPlan(rules) }
         if let decodable = type as? any Decodable.Type { return decodable.decodablePlan(rules) }
         limits.unreadable = limits.unreadable ?? type
         return encodable?.encodablePlan(rules)
     }
+
+    /// The enums whose plans are being made.
+    var open: Set<ObjectIdentifier> = []
 
     private func ruledPlan(_ type: any JSONScalar.Type) -> Any? {
         func open(_ type: (some JSONScalar).Type) -> Any? { type.plan(by: rules) }

@@ -76,6 +76,11 @@ class ReadingSink {
         return rest.members
     }
 
+    /// The ends of containers that were walked through and may be again.
+    @exclusivity(unchecked) final var ends = ContainerEnds()
+    /// The members that hold the names of an enum's cases, and the objects that they are in.
+    @exclusivity(unchecked) final var tags: [(object: Int, key: String)] = []
+
     /// Whether the document was made of plain values, in which ISO 8601 stands for a `Date`. Overridden by the loop.
     var isPlain: Bool { false }
 

@@ -78,9 +78,8 @@ class WritingSink {
         at offset: Int, _ expected: Expectation, found: String, underlying: (any Error)?, of property: String? = nil
     ) {
         let details = Issue.Details(words: found, underlying: underlying, property: property)
-        let issue = Issue(.fallback, expected, at: writer.count, details)
+        let issue = Issue(.fallback, expected, at: offset, details)
         issues.append(redaction > 0 ? issue.redacted : issue)
-        writer.writeNull()
     }
 
     /// Hides the keys of a dictionary in the issues that were added while it was written.
@@ -143,6 +142,25 @@ class WritingSink {
 
     /// The number of containers that are open.
     final func depth(of writer: borrowing JSONWriter) -> Int { writer.level + outerLevel }
+
+    /// Writes an object with one more member, or in place of its own; all of them are sorted by key.
+    final func write(
+        _ key: String, _ value: JSONValue, into writer: inout JSONWriter, _ write: (inout JSONWriter) -> Void
+    ) {
+        let first = issues.count
+        var aside = JSONWriter(insideOf: writer)
+        write(&aside)
+        let json = aside.withBytes { try? JSONValue(json: Array($0), options: .deepest) }
+        guard issues.count == first else {
+            for index in first..<issues.count { issues[index].offset += writer.count }
+            return aside.withBytes { writer.append($0) }
+        }
+        guard var members = json?.object else {
+            return refuse(&writer, expected: .kind(.object), found: json?.compactText ?? "")
+        }
+        members[key] = value
+        JSONValue.object(members).write(&writer, self)
+    }
 
     /// Writes the elements of an unordered collection sorted by their text, so that equal sets are written as equal bytes.
     ///

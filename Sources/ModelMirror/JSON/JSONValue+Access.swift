@@ -212,3 +212,20 @@ extension JSONNumber {
         #endif
     }
 }
+
+extension JSONValue {
+    /// A string, a number or a Boolean as the name of a type: `1.0` is `"1"`.
+    var typeName: String? {
+        switch self {
+        case .string(let text): text
+        case .number(let number): number.typeName
+        case .bool(let value): value ? "true" : "false"
+        case .null, .array, .object: nil
+        }
+    }
+}
+
+extension JSONNumber {
+    /// The number as the name of a type: `1.0` is `"1"`.
+    var typeName: String { int.map { "\($0)" } ?? text }
+}

@@ -49,8 +49,6 @@ final class MappingSession: ReadingSink {
     @exclusivity(unchecked) var rejected: [RejectedValue] = []
     /// The objects of arrays that are not complete.
     @exclusivity(unchecked) var stack = ModelStack()
-    /// The ends of containers that were walked through and may be again.
-    @exclusivity(unchecked) var ends = ContainerEnds()
     /// The values for hooks; the parts of one value are made once.
     @exclusivity(unchecked) var refusedValues = PlainValues()
     /// The values that an update has read and stored.

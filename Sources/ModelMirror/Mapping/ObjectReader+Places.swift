@@ -148,6 +148,12 @@ extension ObjectReader {
     func handleUnknownKey(
         _ keyOffset: Int, _ progress: inout ObjectProgress, _ json: JSONReader
     ) throws(Interruption) {
+        // The name of an enum's case, whose payload the object is.
+        if let tag = session.tags.last, tag.object == progress.offset {
+            var json = json
+            let key = try json.revisiting(keyOffset) { json throws(Interruption) in try json.readString() }
+            if key == tag.key { return }
+        }
         if table.unknownKeysRow != nil {
             return progress.madeRest.unknown.append(.init(key: keyOffset, value: json.offset))
         }

@@ -199,22 +199,6 @@ extension JSONReader {
     }
 }
 
-extension JSONValue {
-    /// A string, a number or a Boolean as the name of a type, as ``JSONReader/readTypeName()`` reads it.
-    var typeName: String? {
-        switch self {
-        case .string(let text): text
-        case .number(let number): number.typeName
-        case .bool(let value): value ? "true" : "false"
-        case .null, .array, .object: nil
-        }
-    }
-}
-
-extension JSONNumber {
-    fileprivate var typeName: String { int.map { "\($0)" } ?? text }
-}
-
 extension DynamicPropertyTypes {
     /// Where the type's name is in the object that has the property.
     var place: DynamicTypeChoice.Place { DynamicTypeChoice.Place(places: key.places, isFolded: false) }

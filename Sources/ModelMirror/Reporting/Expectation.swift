@@ -171,7 +171,9 @@ extension Expectation {
         case .made(_, let maker): return loose(.conversion, maker == .dictionary ? [.object] : [])
         case .converted(let raw, _): return loose(.conversion, raw.kinds)
         case .rawValues(let values, _):
-            return loose(values.count == 1 ? .const : .enum, values.first?.string != nil ? [.string] : [.number])
+            let isText = values.allSatisfy { $0.string != nil }
+            let kinds: [JSONKind] = isText ? [.string] : values.allSatisfy { $0.number != nil } ? [.number] : []
+            return loose(values.count == 1 ? .const : .enum, kinds)
         case .rawValue(let raw, _): return loose(.enum, raw.kinds)
         case .rawKey: return loose(.enum)
         case .alternatives: return loose(.anyOf)

@@ -1,0 +1,72 @@
+/// How one case of an enum is read, written, compared and copied.
+struct CasePlan<Value> {
+    /// The values that stand for the case; the first is written.
+    let names: [JSONValue]
+    let ranges: [ClosedRange<Double>]
+    /// The value of a case without a payload.
+    let constant: Value?
+    /// The plan of the payload, as one of the enum's values.
+    let payload: TypePlan<Value>?
+    /// Whether a value is of the case.
+    let holds: (Value) -> Bool
+
+    init(_ value: Value, _ names: [JSONValue], _ ranges: [ClosedRange<Double>] = []) {
+        (self.names, self.ranges, constant, payload) = (names, ranges, value, nil)
+        holds = { Comparison.equality($0, value) ?? ("\($0)" == "\(value)") }
+    }
+
+    init<Payload>(_ names: [JSONValue], _ payload: PayloadCase<Payload, Value>) {
+        (self.names, ranges, constant, self.payload) = (names, [], nil, payload.valuePlan)
+        holds = { payload.payload(of: $0) != nil }
+    }
+
+    /// What is written for the case.
+    var name: JSONValue { names.first ?? ranges.first.map { .number(JSONNumber($0.lowerBound) ?? 0) } ?? .null }
+
+    func hasName(_ text: String?) -> Bool { text != nil && names.contains { $0.typeName == text } }
+
+    /// Whether a value stands for the case.
+    func isNamed(by json: JSONValue) -> Bool {
+        names.contains(json) || json.double.map { number in ranges.contains { $0.contains(number) } } == true
+    }
+}
+
+/// A case with a payload of a known type.
+struct PayloadCase<Payload, Value> {
+    let plan: TypePlan<Payload>
+    let make: (Payload) -> Value
+
+    /// The payload of a value of this case; nil for other cases.
+    func payload(of value: Value) -> Payload? {
+        guard let child = Mirror(reflecting: value).children.first else { return nil }
+        // A payload with a label is a tuple of one element.
+        let inner = Mirror(reflecting: child.value)
+        let single = inner.displayStyle == .tuple && inner.children.count == 1 ? inner.children.first?.value : nil
+        guard let payload = child.value as? Payload ?? single as? Payload else { return nil }
+        // Another case may have a payload of the same type.
+        return Mirror(reflecting: make(payload)).children.first?.label == child.label ? payload : nil
+    }
+
+    var valuePlan: TypePlan<Value> {
+        var result = TypePlan<Value>(
+            expected: plan.expected, acceptsNull: plan.acceptsNull,
+            read: { reader, session, store throws(Interruption) in
+                try plan.read(&reader, session) { store(make($0)) }
+            },
+            write: { value, writer, session in
+                if let payload = payload(of: value) { return plan.write(payload, &writer, session) }
+                session.refuse(&writer, expected: plan.expected, found: FoundValue.text(value))
+            },
+            isEqual: { left, right in
+                guard let left = payload(of: left), let right = payload(of: right) else { return false }
+                return plan.areEqual(left, right)
+            }, schema: plan.schema)
+        if plan.copy != nil {
+            result.copy = { value throws(ModelError) in
+                guard let payload = payload(of: value) else { return value }
+                return make(try plan.copied(payload))
+            }
+        }
+        return result
+    }
+}

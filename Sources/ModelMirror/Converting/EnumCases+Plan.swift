@@ -1,0 +1,69 @@
+extension EnumCases {
+    /// The keys of the name and of the payload, if objects have them.
+    var keys: (tag: String?, payload: String?) {
+        switch self {
+        case .outside, .untagged: (nil, nil)
+        case .inside(let tag, _): (tag, nil)
+        case .beside(let tag, let payload, _): (tag, payload)
+        }
+    }
+
+    var isTagged: Bool { keys.tag != nil }
+    var isUntagged: Bool { if case .untagged = self { true } else { false } }
+
+    /// The plan of the enum; nil if nothing converts a payload.
+    func plan(_ builder: PlanBuilder) throws(InvalidModel) -> TypePlan<Value>? {
+        var plans: [CasePlan<Value>] = []
+        switch self {
+        case .outside(let cases), .inside(_, let cases), .beside(_, _, let cases), .untagged(let cases):
+            for item in cases {
+                guard let plan = try item.plan(builder) else { return nil }
+                plans.append(plan)
+            }
+        }
+        let named = plans.filter { $0.payload == nil || !isUntagged }
+        let names = named.flatMap(\.names).map { $0.typeName ?? "" }
+        var reason: String?
+        if named.contains(where: { $0.names.isEmpty && ($0.ranges.isEmpty || isTagged) }) {
+            reason = "a case has no name"
+        }
+        if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+            reason = "two cases have the name \(twice.quotedForMessage)"
+        }
+        if let reason { throw PlanBuilder.fault(inCasesOf: Value.self, reason) }
+        return EnumPlan(self, plans).plan
+    }
+}
+
+extension MappedEnum {
+    static func enumPlan(_ builder: PlanBuilder) throws(InvalidModel) -> Any? {
+        guard builder.open.insert(ObjectIdentifier(self)).inserted else {
+            throw PlanBuilder.fault(inCasesOf: self, "a payload contains the enum itself; put a model between them")
+        }
+        defer { builder.open.remove(ObjectIdentifier(self)) }
+        return try enumCases.plan(builder)
+    }
+}
+
+extension PlanBuilder {
+    fileprivate static func fault(inCasesOf type: Any.Type, _ reason: String) -> InvalidModel {
+        InvalidModel(model: "\(type)", property: nil, reason: "its enumCases cannot be used: \(reason)")
+    }
+}
+
+extension CaseIterable {
+    /// The plan of an enum without payloads, whose cases stand under their names; nil for other types.
+    static func namesPlan() -> Any? {
+        // Such a description need not be the name.
+        guard !(self is any CustomStringConvertible.Type), !(self is any CustomDebugStringConvertible.Type),
+            !(self is any TextOutputStreamable.Type)
+        else { return nil }
+        let isPlain = allCases.allSatisfy {
+            let mirror = Mirror(reflecting: $0)
+            return mirror.displayStyle == .enum && mirror.children.isEmpty
+        }
+        let cases = allCases.map { CasePlan($0, [.string("\($0)")]) }
+        guard isPlain, !cases.isEmpty, Set(cases.map(\.name)).count == cases.count else { return nil }
+        return EnumPlan(.outside([]), cases).plan
+    }
+}

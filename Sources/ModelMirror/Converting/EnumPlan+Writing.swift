@@ -1,0 +1,69 @@
+/// The values of an enum as JSON, and its schema.
+extension EnumPlan {
+    func write(_ value: Value, _ writer: inout JSONWriter, _ session: WritingSink) {
+        guard let item = cases.first(where: { $0.holds(value) }) else {
+            return session.refuse(&writer, expected: expected, found: FoundValue.text(value))
+        }
+        var members: [(key: String, write: (inout JSONWriter) -> Void)] = []
+        let name = { (writer: inout JSONWriter) in item.name.write(&writer, session) }
+        let payload = item.payload.map { plan in { (writer: inout JSONWriter) in plan.write(value, &writer, session) } }
+        switch form {
+        case .outside, .untagged:
+            guard let payload else { return name(&writer) }
+            members = [(item.name.typeName ?? "", payload)]
+        case .inside(let tag, _):
+            if let payload { return session.write(tag, item.name, into: &writer, payload) }
+            members = [(tag, name)]
+        case .beside(let tag, let key, _):
+            members = [(tag, name)] + (payload.map { [(key, $0)] } ?? [])
+            if session.options.contains(.sortedKeys) { members.sort { $0.key.precedes($1.key) } }
+        }
+        writer.open("{")
+        for member in members {
+            writer.member(member.key)
+            member.write(&writer)
+        }
+        writer.close("}")
+    }
+
+    func schema(_ sink: SchemaSink) -> JSONValue {
+        if unknown != nil { return [:] }
+        func object(_ members: [String: JSONValue], needing keys: [String], isClosed: Bool = false) -> JSONValue {
+            let schema: [String: JSONValue] = [
+                "type": "object", "properties": .object(members), "required": .array(keys.map { .string($0) }),
+            ]
+            return .object(isClosed ? schema.merging(["additionalProperties": false]) { $1 } : schema)
+        }
+        var ways: [JSONValue] = []
+        let constants = form.isTagged ? [] : cases.filter { $0.payload == nil }
+        let names = constants.flatMap(\.names)
+        if !names.isEmpty { ways.append(["enum": .array(names)]) }
+        for range in constants.flatMap(\.ranges) {
+            let bounds = [range.lowerBound, range.upperBound].map { JSONValue.number(JSONNumber($0) ?? 0) }
+            ways.append(["type": "number", "minimum": bounds[0], "maximum": bounds[1]])
+        }
+        for item in cases where form.isTagged || item.payload != nil {
+            let payload = item.payload?.schema(sink)
+            let names: JSONValue = ["enum": .array(item.names)]
+            switch form {
+            case .outside:
+                ways += item.names.compactMap(\.typeName).map {
+                    object([$0: payload ?? [:]], needing: [$0], isClosed: true)
+                }
+            case .untagged: ways.append(payload ?? [:])
+            case .inside(let tag, _):
+                let named = object([tag: names], needing: [tag])
+                ways.append(payload.map { ["allOf": [named, $0]] } ?? named)
+            case .beside(let tag, let key, _):
+                let isNeeded = item.payload?.acceptsNull == false
+                ways.append(
+                    object(
+                        [tag: names].merging(payload.map { [key: $0] } ?? [:]) { $1 },
+                        needing: isNeeded ? [tag, key].sorted() : [tag]))
+            }
+        }
+        // Values may fit several cases without tags, and numbers be in several ranges.
+        let isExclusive = form.isTagged || constants.allSatisfy(\.ranges.isEmpty) && !form.isUntagged
+        return ways.count == 1 ? ways[0] : [isExclusive ? "oneOf" : "anyOf": .array(ways)]
+    }
+}

@@ -1,0 +1,148 @@
+/// How the values of an enum are read by the names of its cases.
+struct EnumPlan<Value> {
+    let form: EnumCases<Value>
+    let cases: [CasePlan<Value>]
+    /// The value for unknown names.
+    let unknown: Value?
+    /// What is expected of a value that is no object, and of a name inside one.
+    let expected: Expectation
+    private let expectedName: Expectation
+
+    init(_ form: EnumCases<Value>, _ cases: [CasePlan<Value>]) {
+        (self.form, self.cases) = (form, cases)
+        unknown = (Value.self as? any UnknownCase.Type).flatMap { $0.unknownCase as? Value }
+        expectedName = .typeNames(cases.flatMap(\.names).compactMap(\.typeName))
+        let constants = cases.filter { $0.payload == nil }
+        func bound(_ value: Double) -> String { JSONNumber(value)?.text ?? "\(value)" }
+        let ranges = constants.flatMap(\.ranges).map { "\(bound($0.lowerBound))...\(bound($0.upperBound))" }
+        let names = constants.flatMap(\.names)
+        if form.isTagged || constants.isEmpty {
+            expected = .kind(.object)
+        } else if !ranges.isEmpty {
+            let texts = names.map { FailureWords.text(of: $0) } + ranges
+            expected = .stated("one of \(texts.joined(separator: ", "))", .enum)
+        } else {
+            expected = names.count <= 12 ? .rawValues(names, of: Value.self) : .rawValue(.kind(.string), of: Value.self)
+        }
+    }
+
+    var plan: TypePlan<Value> {
+        var plan = TypePlan<Value>(
+            expected: expected, acceptsNull: cases.contains { $0.names.contains(.null) }, read: read, write: write,
+            schema: schema)
+        if case .untagged = form {
+            plan = .any(cases.map { $0.payload ?? EnumPlan(.outside([]), [$0]).plan })
+            plan.schema = schema
+        }
+        if !(Value.self is any Equatable.Type) {
+            plan.isEqual = { left, right in
+                guard let item = cases.first(where: { $0.holds(left) }) else { return false }
+                return item.payload?.areEqual(left, right) ?? item.holds(right)
+            }
+        }
+        if cases.contains(where: { $0.payload?.copy != nil }) {
+            plan.copy = { value throws(ModelError) in
+                try cases.first { $0.holds(value) }?.payload?.copied(value) ?? value
+            }
+        }
+        return plan
+    }
+
+    private func read(
+        _ reader: inout JSONReader, _ session: ReadingSink, _ store: (consuming Value) -> Void
+    ) throws(Interruption) -> Bool {
+        let isObject = reader.byte == UInt8(ascii: "{")
+        if isObject, form.isTagged || cases.contains(where: { $0.payload != nil }) {
+            let isRead = try readObject(&reader, session, store)
+            try reader.skipValue(&session.ends)
+            return isRead
+        }
+        if isObject || reader.byte == UInt8(ascii: "[") || form.isTagged {
+            return try session.refuse(&reader, expected)
+        }
+        let offset = reader.offset
+        let json = try JSONValue(&reader)
+        var item = cases.first { $0.payload == nil && $0.isNamed(by: json) }
+        if item == nil, !session.rules.strict {
+            let number = json.string.flatMap { JSONNumber($0) }.map(JSONValue.number)
+            item = cases.first { item in
+                item.payload == nil && (item.hasName(json.typeName) || number.map(item.isNamed) == true)
+            }
+            if item != nil { session.coerced(at: offset, expected) }
+        }
+        if item == nil, json.isNull { return session.refused(at: offset, expected) }
+        return finish(item?.constant, at: offset, expected, session, store)
+    }
+
+    /// Stores the value of a case or, without one, that for unknown names.
+    private func finish(
+        _ value: Value?, at offset: Int, _ expected: Expectation, _ session: ReadingSink,
+        _ store: (consuming Value) -> Void
+    ) -> Bool {
+        guard let known = value ?? unknown else { return session.refused(at: offset, expected) }
+        if value == nil { session.coerced(at: offset, expected) }
+        store(known)
+        return true
+    }
+
+    /// Reads the object at the cursor, which does not move: finds the name and the payload, then reads the payload.
+    private func readObject(
+        _ reader: inout JSONReader, _ session: ReadingSink, _ store: (consuming Value) -> Void
+    ) throws(Interruption) -> Bool {
+        let object = reader.offset
+        var name: (offset: Int, text: String?)?
+        var payload: Int?
+        try reader.revisiting(object) { reader throws(Interruption) in
+            guard try reader.openObject() else { return }
+            repeat {
+                let key = try reader.readKey()
+                switch form {
+                case .inside(let tag, _) where key == tag, .beside(let tag, _, _) where key == tag:
+                    guard name == nil else { break }
+                    var ahead = reader
+                    let isContainer = reader.byte == UInt8(ascii: "{") || reader.byte == UInt8(ascii: "[")
+                    name = (reader.offset, isContainer ? nil : try JSONValue(&ahead).typeName)
+                case .beside(_, let value, _) where key == value: payload = payload ?? reader.offset
+                case .outside:
+                    // There must be no other key.
+                    name = (object, name == nil ? key : nil)
+                    payload = reader.offset
+                default: break
+                }
+                try reader.skipValue(&session.ends)
+            } while try reader.nextMember()
+        }
+        let item = cases.first { $0.hasName(name?.text) && ($0.payload != nil || form.isTagged) }
+        guard let item, let plan = item.payload else {
+            if item == nil, name == nil, unknown == nil {
+                return miss(form.keys.tag, in: object, expectedName, session)
+            }
+            return finish(item?.constant, at: name?.offset ?? object, expectedName, session, store)
+        }
+        if case .inside(let tag, _) = form {
+            session.tags.append((object, tag))
+            defer { session.tags.removeLast() }
+            return try reader.revisiting(object) { reader throws(Interruption) in
+                try plan.read(&reader, session, store)
+            }
+        }
+        guard let payload else {
+            guard plan.acceptsNull, let none = try? plan.value(of: .null) else {
+                return miss(form.keys.payload, in: object, plan.expected, session)
+            }
+            store(none)
+            return true
+        }
+        return try reader.revisiting(payload, depthLeft: reader.depthLeft - 1) { reader throws(Interruption) in
+            try plan.read(&reader, session, store)
+        }
+    }
+
+    /// Rejects an object that lacks a member, or any if the key is nil.
+    private func miss(_ key: String?, in object: Int, _ expected: Expectation, _ session: ReadingSink) -> Bool {
+        guard let key else { return session.refused(at: object, expected) }
+        let details = Issue.Details(suffix: JSONPath([.key(key)]))
+        session.add(Issue(.fallback, expected, at: object, found: .noKey, details))
+        return false
+    }
+}

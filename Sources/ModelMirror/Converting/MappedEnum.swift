@@ -1,0 +1,65 @@
+/// An enum whose cases are listed with what stands for them in JSON.
+///
+/// ```swift
+/// enum Level: MappedEnum {
+///     case low, mid, high
+///     static var enumCases: EnumCases<Level> {
+///         .outside([.case(.low, "low", "l", 0), .case(.mid, "mid", in: 10...19), .case(.high, "high", in: 20...99)])
+///     }
+/// }
+/// enum Shape: MappedEnum {
+///     case empty, circle(Circle), square(side: Double)
+///     static var enumCases: EnumCases<Shape> {
+///         .inside(tag: "type", [.case(.empty, "empty"), .case(Shape.circle, "circle"), .case(Shape.square, "square")])
+///     }
+/// }
+/// ```
+///
+/// An enum without payloads that is `CaseIterable`, and neither raw-representable nor `Codable`, needs no list: its cases stand under
+/// their names. Unknown names do not fit, unless the enum has an ``UnknownCase``.
+public protocol MappedEnum: SendableMetatype {
+    /// The cases, and where the names of those with payloads are. Read once for each property.
+    static var enumCases: EnumCases<Self> { get }
+}
+
+/// Where the name of a case is, if the case has a payload. A case without a payload is its name alone in ``outside(_:)`` and
+/// ``untagged(_:)``, and an object with the name in the other forms.
+public enum EnumCases<Value> {
+    /// The only key of an object around the payload: `{"circle": {"radius": 1}}`.
+    case outside([EnumCase<Value>])
+    /// A member of the payload, which is an object: `{"type": "circle", "radius": 1}`.
+    case inside(tag: String, [EnumCase<Value>])
+    /// A member beside the payload: `{"type": "circle", "value": {"radius": 1}}`. Other members are ignored.
+    case beside(tag: String, payload: String, [EnumCase<Value>])
+    /// Nowhere: the first case whose payload fits is taken. Names of cases with payloads have no effect.
+    case untagged([EnumCase<Value>])
+}
+
+/// A case of a ``MappedEnum`` with what stands for it in JSON.
+public struct EnumCase<Value> {
+    /// The plan of the case; nil if nothing converts its payload.
+    let plan: (PlanBuilder) throws(InvalidModel) -> CasePlan<Value>?
+
+    /// A case without a payload.
+    ///
+    /// - Parameters:
+    ///   - value: The case.
+    ///   - names: Strings, numbers or Booleans that stand for it; the first is written.
+    ///   - ranges: Ranges of numbers that stand for it. Without names, the lower bound of the first is written.
+    public static func `case`(_ value: Value, _ names: JSONValue..., in ranges: ClosedRange<Double>...) -> EnumCase {
+        EnumCase { _ in CasePlan(value, names, ranges) }
+    }
+
+    /// A case with one payload, of any type that a property may have.
+    ///
+    /// - Parameters:
+    ///   - make: The case as a function: `Shape.circle`.
+    ///   - names: What stands for it; the first is written.
+    public static func `case`<Payload>(
+        _ make: @escaping (Payload) -> Value, _ names: JSONValue...
+    ) -> EnumCase {
+        EnumCase { builder throws(InvalidModel) in
+            try builder.plan(for: Payload.self).map { CasePlan(names, PayloadCase(plan: $0, make: make)) }
+        }
+    }
+}
