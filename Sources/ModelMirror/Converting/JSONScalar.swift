@@ -43,7 +43,7 @@ protocol CommonScalar: JSONScalar {
     /// The plan for arrays of arrays. A requirement only so that the compiler specialises it for every common scalar.
     static var nestedArrayPlan: TypePlan<[[Self]]> { get }
     /// How properties are stored that are arrays of this type.
-    static func arrayStorage(of plan: TypePlan<[Self]>) -> StoragePlan
+    static func arrayStorage(of plan: TypePlan<[Self]>) -> StoragePlan?
 }
 
 extension JSONScalar {
@@ -68,6 +68,7 @@ extension JSONScalar {
     static var decodesItself: Bool { false }
     var shownText: String? { "\(self)" }
     static var storage: StoragePlan? { nil }
+    static func arrayStorage(of plan: TypePlan<[Self]>) -> StoragePlan? { nil }
     /// By the plan of any array, which is compiled once for all of these types.
     @_semantics("optimize.sil.specialize.generic.never")
     static var arrayPlan: TypePlan<[Self]> { .array(of: plan) }

@@ -39,7 +39,7 @@ extension CommonScalar {
             })
     }
 
-    static func arrayStorage(of plan: TypePlan<[Self]>) -> StoragePlan {
+    static func arrayStorage(of plan: TypePlan<[Self]>) -> StoragePlan? {
         plan.arrayStorage(
             read: { offset in
                 { reader, session, object throws(Interruption) in
