@@ -139,13 +139,15 @@ struct DateConverter: Sendable {
     /// If both units are recognized, a number from 100,000,000,000 on, of milliseconds after 1973-03-03, is no number of seconds, which
     /// would be after the year 5138.
     private func date(number: Double) -> Found? {
-        let units = forms.indices.filter { forms[$0].isNumeric }
-        let fitting = units.first { index in
-            recognized.isEmpty || forms[index].isSeconds == (abs(number) < 1e11)
-        }
-        return (fitting ?? units.first).map { index in
+        func date(_ index: Int) -> Found {
             (Date(timeIntervalSince1970: forms[index].isSeconds ? number : number / 1000), index)
         }
+        var first: Int?
+        for index in forms.indices where forms[index].isNumeric {
+            if recognized.isEmpty || forms[index].isSeconds == (abs(number) < 1e11) { return date(index) }
+            first = first ?? index
+        }
+        return first.map(date)
     }
 
     /// A date, and the index of its form.

@@ -27,7 +27,6 @@ extension EnumPlan {
     }
 
     func schema(_ sink: SchemaSink) -> JSONValue {
-        if unknown != nil { return [:] }
         func object(_ members: [String: JSONValue], needing keys: [String], isClosed: Bool = false) -> JSONValue {
             let schema: [String: JSONValue] = [
                 "type": "object", "properties": .object(members), "required": .array(keys.map { .string($0) }),
@@ -62,6 +61,8 @@ extension EnumPlan {
                         needing: isNeeded ? [tag, key].sorted() : [tag]))
             }
         }
+        // Any other value is an unknown one. (The schemas of payloads are made all the same, for those who look for their classes.)
+        if unknown != nil { return [:] }
         // Values may fit several cases without tags, and numbers be in several ranges.
         let isExclusive = form.isTagged || constants.allSatisfy(\.ranges.isEmpty) && !form.isUntagged
         return ways.count == 1 ? ways[0] : [isExclusive ? "oneOf" : "anyOf": .array(ways)]

@@ -99,6 +99,17 @@ private class Box<Value>: AbstractModel {
     var byName: [String: Value] = [:]
 }
 
+private class Misdated: AbstractModel {
+    var name = ""
+    override class var propertyDateFormats: [String: String] { ["name": "y"] }
+}
+
+private enum Open: MappedEnum, UnknownCase {
+    case misdated(Misdated), other
+    static var unknownCase: Open { .other }
+    static var enumCases: EnumCases<Open> { .outside([.case(Open.misdated, "misdated"), .case(.other, "other")]) }
+}
+
 private enum Unnamed: MappedEnum {
     case a(Int)
     static var enumCases: EnumCases<Unnamed> { .outside([.case(Unnamed.a)]) }
@@ -403,6 +414,11 @@ struct MappedEnumTests {
                     "type": "object", "properties": ["square": ["type": "number"]], "required": ["square"],
                     "additionalProperties": false,
                 ])
+    }
+
+    @Test("ModelCheck finds the mistakes of classes in payloads, beside an unknown case too")
+    func payloadMistakes() {
+        #expect(ModelCheck.check(Box<Open>.self).map(\.model) == ["Misdated"])
     }
 
     @Test("Mistakes in a list of cases are those of the class")
