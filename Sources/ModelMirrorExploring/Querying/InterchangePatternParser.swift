@@ -58,7 +58,7 @@ struct ScalarSet: Sendable {
 /// Parses a regular expression by the grammar of RFC 9485, section 3. All functions return nil for what is not in it.
 struct InterchangePatternParser {
     private var rest: Substring.UnicodeScalarView
-    private var depthLeft = 64
+    private var depthLeft = 32
     /// Whether there are too many groups inside each other.
     private(set) var isTooDeep = false
 

@@ -11,7 +11,8 @@ public import ModelMirror
 ///
 /// All of RFC 9535: names, wildcards, indices, slices, descendants, filters, and the functions `length`, `count`, `match`, `search`
 /// and `value`. Results are in document order, also the members of objects; those of a ``JSONValue``, which has no order, are sorted
-/// by key. Names and strings are compared by Unicode scalars, numbers by their exact values. Of duplicate names the last value wins,
+/// by key. Names and strings are compared by Unicode scalars. Numbers are equal if their exact values are; they are ordered as `Double`s,
+/// and if these are equal as `Decimal`s. Of duplicate names the last value wins,
 /// at the position of the first.
 ///
 /// Regular expressions are I-Regexps (RFC 9485), where `^` and `$` outside of brackets match the ends of the string. They take time
@@ -27,7 +28,7 @@ public struct JSONQuery: Sendable, CustomStringConvertible {
     /// Compiles a query.
     ///
     /// - Throws: ``JSONQueryError/invalidQuery(position:expected:found:advice:)``, also for filters, parentheses and functions nested
-    ///   more than 64 levels deep.
+    ///   more than 32 levels deep.
     public init(_ text: String) throws(JSONQueryError) {
         var parser = QueryParser(text)
         path = try parser.query()

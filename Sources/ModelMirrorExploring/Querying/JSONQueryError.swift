@@ -1,8 +1,9 @@
 public import Foundation
 public import ModelMirror
 
+// Indirect, so that it is one word in the frames of the recursive parser.
 /// Why a query cannot be compiled or run.
-public enum JSONQueryError: LocalizedError, SentenceError, Sendable, CustomStringConvertible {
+public indirect enum JSONQueryError: LocalizedError, SentenceError, Sendable, CustomStringConvertible {
     /// The text is not a query of RFC 9535.
     ///
     /// - Parameters:

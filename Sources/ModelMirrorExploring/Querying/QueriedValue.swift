@@ -81,7 +81,8 @@ extension QueriedValue {
         return true
     }
 
-    /// Whether both are numbers or both are strings, and this one is less: strings by Unicode scalars.
+    /// Whether both are numbers or both are strings, and this one is less: numbers as `Double`, and if these are equal as `Decimal`;
+    /// strings by Unicode scalars.
     func isLess(than other: QueriedValue) -> Bool {
         switch (self, other) {
         case (.number(let left), .number(let right)):
@@ -100,35 +101,30 @@ extension QueriedValue {
     /// The value as JSON on one line, members in the order of the document. Made without recursion.
     var line: String {
         var text = ""
-        var rest: [TextPart] = [.value(self)]
-        while let part = rest.popLast() {
-            switch part {
-            case .text(let plain): text += plain
-            case .value(.null): text += "null"
-            case .value(.bool(let value)): text += value ? "true" : "false"
-            case .value(.number(let number)): text += number
-            case .value(.string(let value)): text += value.quotedForMessage
-            case .value(.array(let elements)):
+        var rest: [(before: String, value: QueriedValue?)] = [("", self)]
+        while let (before, value) = rest.popLast() {
+            text += before
+            switch value {
+            case nil: break
+            case .null?: text += "null"
+            case .bool(let value)?: text += value ? "true" : "false"
+            case .number(let number)?: text += number
+            case .string(let value)?: text += value.quotedForMessage
+            case .array(let elements)?:
                 text += "["
-                rest.append(.text("]"))
-                for element in elements.reversed() { rest += [.value(element), .text(",")] }
-                if !elements.isEmpty { rest.removeLast() }
-            case .value(.object(let members)):
-                text += "{"
-                rest.append(.text("}"))
-                for (key, value) in members.list.reversed() {
-                    rest += [.value(value), .text(key.quotedForMessage + ":"), .text(",")]
+                rest.append(("]", nil))
+                for (index, element) in elements.enumerated().reversed() {
+                    rest.append((index == 0 ? "" : ",", element))
                 }
-                if !members.list.isEmpty { rest.removeLast() }
+            case .object(let members)?:
+                text += "{"
+                rest.append(("}", nil))
+                for (index, member) in members.list.enumerated().reversed() {
+                    rest.append(((index == 0 ? "" : ",") + member.key.quotedForMessage + ":", member.value))
+                }
             }
         }
         return text
-    }
-
-    /// A part still to be added to the text.
-    private enum TextPart {
-        case text(String)
-        case value(QueriedValue)
     }
 }
 

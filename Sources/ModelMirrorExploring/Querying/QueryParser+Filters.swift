@@ -47,7 +47,7 @@ extension QueryParser {
         let start = position
         let term = try term()
         let end = position
-        guard let comparator = QueryComparator.all.first(where: { follows($0.rawValue) }) else {
+        guard let comparator = QueryComparator.allCases.first(where: { follows($0.rawValue) }) else {
             return try test(term, start..<end)
         }
         let left = try operand(term, start..<end)

@@ -9,7 +9,7 @@ struct QueryParser {
     private var depthLeft = QueryParser.depth
     /// The number of queries from the root in filters.
     private var absoluteCount = 0
-    private static let depth = 64
+    private static let depth = 32
 
     init(_ text: String) { scalars = Array(text.unicodeScalars) }
 

@@ -48,16 +48,14 @@ indirect enum QueryCondition: Sendable {
     case matches(QueryOperand, pattern: QueryOperand, isWhole: Bool)
 }
 
-enum QueryComparator: String, Sendable {
-    // The longer ones first, for a parser that takes the first that fits.
+enum QueryComparator: String, Sendable, CaseIterable {
+    // The longer ones first, since the parser takes the first that fits.
     case equal = "=="
     case unequal = "!="
     case atMost = "<="
     case atLeast = ">="
     case less = "<"
     case more = ">"
-
-    static let all: [QueryComparator] = [.equal, .unequal, .atMost, .atLeast, .less, .more]
 }
 
 /// A value or nothing.

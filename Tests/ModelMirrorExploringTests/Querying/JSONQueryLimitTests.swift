@@ -17,11 +17,28 @@ struct JSONQueryLimitTests {
     private func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 
     @Test func queriesNestToALimit() throws {
-        #expect(try JSONQuery("$[?\(repeated("(", 63))@\(repeated(")", 63))]").lines(in: "[1]") == ["1"])
-        #expect(isRefused("$[?\(repeated("(", 64))@\(repeated(")", 64))]"))
+        #expect(try JSONQuery("$[?\(repeated("(", 31))@\(repeated(")", 31))]").lines(in: "[1]") == ["1"])
+        #expect(isRefused("$[?\(repeated("(", 32))@\(repeated(")", 32))]"))
         for open in ["(", "!(", "@[?", "$[?", "length(", "value($[?", "value(@[?length("] {
             #expect(isRefused("$[?" + repeated(open, 100_000)), "\(open)")
         }
+    }
+
+    /// On half of the stack that Apple's threads have.
+    @Test(arguments: [
+        ("$[?", "(", 31, "@", ")", "]"), ("$[?", "@[?", 31, "@", "]", "]"), ("$[?", "!(@[?", 15, "@", "])", "]"),
+        ("$[?match('', '", "(|(a)*", 31, "", ")*", "')]"),
+    ]) func theDeepestQueriesNeedLittleStack(
+        start: String, open: String, count: Int, middle: String, close: String, end: String
+    ) async {
+        let query = start + repeated(open, count) + middle + repeated(close, count) + end
+        let document = repeated("[", 100) + repeated("]", 100)
+        let isRun = await withCheckedContinuation { continuation in
+            let thread = Thread { continuation.resume(returning: (try? JSONQuery(query).lines(in: document)) != nil) }
+            thread.stackSize = 256 << 10
+            thread.start()
+        }
+        #expect(isRun)
     }
 
     @Test(arguments: [".a", "..a", "[0]", "[?@.a]", " .a"]) func longQueriesAreCompiled(part: String) throws {
@@ -93,7 +110,7 @@ struct JSONQueryLimitTests {
     @Test func patternsNestToALimit() throws {
         let query = try JSONQuery("$[?match(@, '\(repeated("(", 100_000))')]")
         #expect(throws: JSONQueryError.self) { try query.lines(in: #"["a"]"#) }
-        let deep = try JSONQuery("$[?match(@, '\(repeated("(", 64))a\(repeated(")", 64))')]")
+        let deep = try JSONQuery("$[?match(@, '\(repeated("(", 32))a\(repeated(")", 32))')]")
         #expect(try deep.lines(in: #"["a", "b"]"#) == [#""a""#])
     }
 }
