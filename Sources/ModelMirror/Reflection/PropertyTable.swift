@@ -40,14 +40,14 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     /// The rows whose values are never shown.
     let redacted: RowSet
     /// How objects are written. Made when the first object is written: most classes are only read.
-    var order: WritingOrder { orderReference.order(rows) }
+    var order: WritingOrder { orderReference.order(rows, model) }
     /// The members for the loop that writes most objects; the table keeps them.
-    var slots: WritingSlots { orderReference.slots(rows) }
+    var slots: WritingSlots { orderReference.slots(rows, model) }
     private let orderReference = WritingOrderReference()
     /// Whether the class is a ``DynamicTypeModel``.
     let isDynamic: Bool
     /// Whether the class is called before its objects are written.
-    let isPrepared: Bool
+    var isPrepared: Bool { slots.isPrepared }
     /// Whether stores would bypass observation: an `@Observable` class without key paths.
     let bypassesObservation: Bool
 
@@ -105,13 +105,12 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
         let (model, options, redacted) = (rules.model, rules.options, rules.redacted)
         let strategic = rules.namesWithOtherKeys(rows).subtracting(listed)
         let isFlexible = rules.namesInAnySpelling(rows).subtracting(listed)
-            .union(rows.filter { $0.flattening?.isFlexible == true }.map(\.name))
+            .union(rules.flattened.isEmpty ? [] : rows.filter { $0.flattening?.isFlexible == true }.map(\.name))
         self.model = model
         self.rows = rows
         self.options = options
         self.isFlexible = isFlexible
         isDynamic = model is any DynamicTypeModel.Type
-        isPrepared = model is any WillWrite.Type
         self.bypassesObservation = bypassesObservation
         ruledRows = RowSet(rows.indices.filter { rows[$0].isRead && rows[$0].values.rule != nil })
         self.redacted = RowSet(rows.indices.filter { redacted.contains(rows[$0].name) })
@@ -121,7 +120,7 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
         hasDynamicProperties = rows.contains { $0.dynamicTypes != nil }
         hasObjectRules = options.hasObjectRules || options.context != nil
         isWrittenPlainly =
-            !isDynamic && !hasDynamicProperties && !isPrepared && unknownKeysRow == nil && options.writesNulls != true
+            !isDynamic && !hasDynamicProperties && unknownKeysRow == nil && options.writesNulls != true
             && !options.hasContext && !rows.contains { $0.flattening != nil }
         readRows = RowSet(rows.indices.filter { rows[$0].isRead })
         requiredRows = RowSet(rows.indices.filter { rows[$0].isRequired })

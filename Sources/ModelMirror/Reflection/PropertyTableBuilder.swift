@@ -78,7 +78,7 @@ struct PropertyTableBuilder {
             bypassesObservation = bypassesObservation || field.isTracked
         }
         rows += rest
-        try checkKeys(rows.filter { !listed.contains($0.name) })
+        try checkKeys(rows, listed: listed)
         try checkPlaces(rows, listed: listed)
         return PropertyTable(rows, by: rules, listed: listed, bypassesObservation: bypassesObservation)
     }
@@ -127,7 +127,7 @@ struct PropertyTableBuilder {
         }
         let shown = rules.redacted.contains(name) ? plan?.redacted : plan
         let values = TypedValues(access, shown, limits: builder.limits, rule: try boundRule(for: name, type))
-        let flattening = try flattening(name, plan, access, builder)
+        let flattening = rules.flattened.isEmpty ? nil : try flattening(name, plan, access, builder)
         let place = flattening.map { PropertyKey(places: $0.places) } ?? key
         return PropertyRow(name, at: place, by: rules, values, tagged: builder.taggedClass, flattening)
     }
@@ -208,12 +208,12 @@ struct PropertyTableBuilder {
     private func key(for name: String) -> String { rules.keyStrategy.jsonKey(forProperty: name) }
 
     /// Checks that no two properties share a strategy-made key, and that paths begin with a key.
-    private func checkKeys(_ rows: [PropertyRow]) throws(InvalidModel) {
+    private func checkKeys(_ rows: [PropertyRow], listed: Set<String>) throws(InvalidModel) {
         var owners: [[UInt8]: String] = [:]
         owners.reserveCapacity(rows.count)
         let isFlexible = if case .flexible = rules.keyStrategy { true } else { false }
         for row in rows where row.isRead || row.isWritten {
-            if rules.propertyKeys[row.name] == nil, row.flattening == nil {
+            if rules.propertyKeys[row.name] == nil, row.flattening == nil, !listed.contains(row.name) {
                 guard case .key(let key)? = row.places.first?.first else { continue }
                 let made = Array(key.utf8)
                 if let other = owners.updateValue(row.name, forKey: isFlexible ? KeyStrategy.folded(made) : made) {
@@ -246,16 +246,18 @@ struct PropertyTableBuilder {
                         + "with a key")
             }
         }
-        try checkContainers(rows.filter { $0.flattening == nil })
-        try checkFlattened(rows)
+        try checkContainers(rows)
+        if !rules.flattened.isEmpty { try checkFlattened(rows) }
     }
 
     /// Checks that no two properties are written into the same value, one as a member and one as an element.
     private func checkContainers(_ rows: [PropertyRow]) throws(InvalidModel) {
         // Without paths, all are members of the object itself.
-        guard rows.contains(where: { $0.isWritten && $0.key.writtenPlace.count > 1 }) else { return }
+        guard rows.contains(where: { $0.isWritten && $0.flattening == nil && $0.key.writtenPlace.count > 1 }) else {
+            return
+        }
         var owners: [[JSONPath.Step]: (name: String, isObject: Bool)] = [:]
-        for row in rows where row.isWritten {
+        for row in rows where row.isWritten && row.flattening == nil {
             for (depth, step) in row.key.writtenPlace.enumerated() {
                 let isObject = if case .key = step { true } else { false }
                 let container = Array(row.key.writtenPlace[..<depth])

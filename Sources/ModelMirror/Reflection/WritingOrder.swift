@@ -36,7 +36,7 @@ final class WritingOrder: Sendable {
     /// The members in declared order, for the loop that writes most objects.
     let slots: WritingSlots
 
-    init(_ rows: [PropertyRow]) {
+    init(_ rows: [PropertyRow], _ model: AbstractModel.Type) {
         let root = Builder()
         for (number, row) in rows.enumerated() where row.isWritten {
             if row.flattening != nil {
@@ -51,7 +51,7 @@ final class WritingOrder: Sendable {
         let flattened = rows.filter { $0.flattening != nil }.flatMap(\.places).compactMap { $0.first?.text }
         written = Set(root.keyTexts)
         keys = written.union(flattened)
-        slots = WritingSlots(declared, rows)
+        slots = WritingSlots(declared, rows, isPrepared: model is any WillWrite.Type)
     }
 
     deinit { slots.deallocate() }
@@ -122,22 +122,23 @@ struct WritingOrderReference: ~Copyable {
 
     /// The order's slots, without counting a reference to the order.
     @inline(__always)
-    func slots(_ rows: [PropertyRow]) -> WritingSlots {
+    func slots(_ rows: [PropertyRow], _ model: AbstractModel.Type) -> WritingSlots {
         guard let order = WritingOrderReference.order(at: address.load(ordering: .acquiring)) else {
-            return makeOrder(rows).slots
+            return makeOrder(rows, model).slots
         }
         return order._withUnsafeGuaranteedRef { $0.slots }
     }
 
     @inline(__always)
-    func order(_ rows: [PropertyRow]) -> WritingOrder {
-        WritingOrderReference.order(at: address.load(ordering: .acquiring))?.takeUnretainedValue() ?? makeOrder(rows)
+    func order(_ rows: [PropertyRow], _ model: AbstractModel.Type) -> WritingOrder {
+        WritingOrderReference.order(at: address.load(ordering: .acquiring))?.takeUnretainedValue()
+            ?? makeOrder(rows, model)
     }
 
     /// If two threads make the order, the first one stored wins and both return it.
     @inline(never)
-    private func makeOrder(_ rows: [PropertyRow]) -> WritingOrder {
-        let made = Unmanaged.passRetained(WritingOrder(rows))
+    private func makeOrder(_ rows: [PropertyRow], _ model: AbstractModel.Type) -> WritingOrder {
+        let made = Unmanaged.passRetained(WritingOrder(rows, model))
         let (isFirst, known) = address.compareExchange(
             expected: 0, desired: UInt(bitPattern: made.toOpaque()), ordering: .acquiringAndReleasing)
         guard !isFirst, let known = WritingOrderReference.order(at: known) else { return made.takeUnretainedValue() }
@@ -172,9 +173,13 @@ struct WritingSlots: @unchecked Sendable {  // nothing changes after init
     }
 
     let count: Int
+    /// Whether objects are called before they are written. Asked here, since the search of all conformances for a class that has none
+    /// takes an eighth of the time of its table.
+    let isPrepared: Bool
     private let slots: UnsafeMutablePointer<Slot>
 
-    init(_ members: [WritingOrder.Member], _ rows: [PropertyRow]) {
+    init(_ members: [WritingOrder.Member], _ rows: [PropertyRow], isPrepared: Bool) {
+        self.isPrepared = isPrepared
         count = members.count
         slots = .allocate(capacity: max(count, 1))
         for (number, member) in members.enumerated() {

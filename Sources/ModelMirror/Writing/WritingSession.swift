@@ -94,8 +94,9 @@ final class WritingSession: WritingSink {
         defer { open.removeLast() }
         let start = writer.count
         writer.open("{")
-        if canWriteSlots, table.isWrittenPlainly {
-            writeSlots(of: object, table, &writer)
+        let slots = table.slots
+        if canWriteSlots, table.isWrittenPlainly, !slots.isPrepared {
+            write(slots, of: object, table, &writer)
             writer.close("}")
         } else if table.options.hasContext, !mapping.hasContext {
             MappingContext.$local.withValue(table.options.context) {

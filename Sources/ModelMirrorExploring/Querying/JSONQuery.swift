@@ -10,7 +10,7 @@ public import ModelMirror
 /// ```
 ///
 /// All of RFC 9535: names, wildcards, indices, slices, descendants, filters, and the functions `length`, `count`, `match`, `search`
-/// and `value`. Results are in document order, also the members of objects; those of a ``JSONValue``, which has no order, are sorted
+/// and `value`. Results are in document order, also the members of objects; those of a `JSONValue`, which has no order, are sorted
 /// by key. Names and strings are compared by Unicode scalars. Numbers are equal if their exact values are; they are ordered as `Double`s,
 /// and if these are equal as `Decimal`s. Of duplicate names the last value wins,
 /// at the position of the first.
