@@ -76,8 +76,8 @@ if Context.environment["MODELMIRROR_STRICT"] != nil {
     }
 }
 
-// The tests themselves unoptimised in release builds, which takes a third of the time: for the project's gate, which tests the
-// optimised libraries, and optimised clients in the smaller test targets.
+// The tests themselves unoptimized in release builds, which takes a third of the time: for the project's gate, which tests the
+// optimized libraries, and optimized clients in the smaller test targets.
 if Context.environment["MODELMIRROR_PLAIN_TESTS"] != nil {
     for target in package.targets where ["ModelMirrorTests", "ModelMirrorNetworkingTests"].contains(target.name) {
         target.swiftSettings =

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A drawing for light and dark pages: its colours follow the reader's colour scheme, and it has no background.
+/// A drawing for light and dark pages: its colors follow the reader's color scheme, and it has no background.
 struct SVG {
-    /// A colour of the style sheet.
+    /// A color of the style sheet.
     enum Colour: String { case ink, faint, grid, first, second, third }
 
     private let width: Int

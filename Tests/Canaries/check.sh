@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Maps and updates a class of every kind of storage, with canaries between its properties, with valid and invalid values, and checks
-# that no canary changes: unoptimised, with -O, with -Osize, in a static program, and with resilient modules.
+# that no canary changes: unoptimized, with -O, with -Osize, in a static program, and with resilient modules.
 #
 #     Tests/Canaries/check.sh [VARIANT…]
 #

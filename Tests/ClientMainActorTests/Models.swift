@@ -142,7 +142,7 @@ class Booking: AbstractModel {
     }
 }
 
-/// A class with a custom initialiser.
+/// A class with a custom initializer.
 class Point: AbstractModel {
     var x = 0
     var y = 0

@@ -2,7 +2,7 @@
 """The compiler's time for the core.
 
     Tests/CompileTime/measure.py COMMIT [ROUNDS]   # CPU of clean release builds of ModelMirror, here and at COMMIT, in turns
-    Tests/CompileTime/measure.py where [COUNT]     # what an optimised build consists of: the functions with the most code
+    Tests/CompileTime/measure.py where [COUNT]     # what an optimized build consists of: the functions with the most code
 
 CPU is user and system time of all processes. `where` adds up all specialisations of a function.
 """

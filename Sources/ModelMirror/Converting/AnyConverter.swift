@@ -75,7 +75,7 @@ extension Converter {
 }
 
 extension Converter where Self == AnyConverter<RGBAColor> {
-    /// Colours with alpha first: `#ARGB`, `#AARRGGBB`, or `#RGB`, `#RRGGBB` without alpha; written as `#AARRGGBB`.
+    /// Colors with alpha first: `#ARGB`, `#AARRGGBB`, or `#RGB`, `#RRGGBB` without alpha; written as `#AARRGGBB`.
     public static var argbHex: Self {
         AnyConverter(plan: .text(.argbColor, RGBAColor.init(argbHex:), \.argbHex))
     }

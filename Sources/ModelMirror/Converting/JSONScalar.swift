@@ -40,7 +40,7 @@ protocol JSONScalar: Hashable, StandardParameter, PlannedType {
 
 /// A common scalar: the compiler makes functions for its properties and arrays.
 protocol CommonScalar: JSONScalar {
-    /// The plan for arrays of arrays. A requirement only so that the compiler specialises it for every common scalar.
+    /// The plan for arrays of arrays. A requirement only so that the compiler specializes it for every common scalar.
     static var nestedArrayPlan: TypePlan<[[Self]]> { get }
     /// How properties are stored that are arrays of this type.
     static func arrayStorage(of plan: TypePlan<[Self]>) -> StoragePlan?

@@ -54,7 +54,7 @@ final class PlanBuilder {
 
     /// The plan for a type; nil if there is none.
     ///
-    /// The types inside it are looked up from here. All else is in other functions, whose unoptimised code takes 8 KB of stack.
+    /// The types inside it are looked up from here. All else is in other functions, whose unoptimized code takes 8 KB of stack.
     func plan<Value>(for type: Value.Type) throws(InvalidModel) -> TypePlan<Value>? {
         try checkStack(type)
         var plan = try convertedPlan(type)

@@ -75,7 +75,7 @@ extension TypePlan {
     /// - Parameters:
     ///   - range: What is expected where a value has no counterpart; nil for the same as elsewhere.
     ///   - to: Returns the counterpart of a value; nil if it does not fit.
-    ///   - from: Returns the counterpart of a value; nil if there is none, as for a colour that is a pattern.
+    ///   - from: Returns the counterpart of a value; nil if there is none, as for a color that is a pattern.
     func bridged<Other>(
         range: Expectation? = nil, to: @escaping (Value) -> Other?, from: @escaping (Other) -> Value?
     ) -> TypePlan<Other> {

@@ -1,4 +1,4 @@
-/// Arrays of scalars, read by a loop specialised for their type, without a closure call per element.
+/// Arrays of scalars, read by a loop specialized for their type, without a closure call per element.
 ///
 /// (Measured: without inlining here and in ``FloatingPointRounding``, arrays of numbers take 4 % more instructions.)
 extension CommonScalar {

@@ -1,4 +1,4 @@
-/// A colour with red, green, blue and alpha, the same on every platform. A property of this type reads the hex notation of
+/// A color with red, green, blue and alpha, the same on every platform. A property of this type reads the hex notation of
 /// the web.
 ///
 /// ```swift
@@ -8,7 +8,7 @@
 /// try Label(json: ##"{"color": "#FF8000"}"##).color  // red 1, green 0.50196…, blue 0, alpha 1
 /// ```
 ///
-/// The components are sRGB and not premultiplied by alpha. Hex notation has eight bits per component: a colour read from it is
+/// The components are sRGB and not premultiplied by alpha. Hex notation has eight bits per component: a color read from it is
 /// written unchanged, any other is rounded.
 public struct RGBAColor: Hashable, Sendable {
     /// 0...1.
@@ -20,7 +20,7 @@ public struct RGBAColor: Hashable, Sendable {
     /// 0...1: 0 is invisible, 1 is opaque.
     public let alpha: Double
 
-    /// A colour from its components. Values are clamped to 0...1; NaN becomes 0.
+    /// A color from its components. Values are clamped to 0...1; NaN becomes 0.
     public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
         self.red = Self.clamped(red)
         self.green = Self.clamped(green)
@@ -28,7 +28,7 @@ public struct RGBAColor: Hashable, Sendable {
         self.alpha = Self.clamped(alpha)
     }
 
-    /// A colour from `#RGB`, `#RGBA`, `#RRGGBB` or `#RRGGBBAA`, as in CSS Color 4 section 5.2; a single digit counts
+    /// A color from `#RGB`, `#RGBA`, `#RRGGBB` or `#RRGGBBAA`, as in CSS Color 4 section 5.2; a single digit counts
     /// twice.
     ///
     /// ```swift
@@ -44,7 +44,7 @@ public struct RGBAColor: Hashable, Sendable {
         self.init(hexBytes: Array(hex.utf8))
     }
 
-    /// A colour from `#ARGB` or `#AARRGGBB`, the alpha first as on Android; without alpha, `#RGB` or `#RRGGBB`. The `#`, case and
+    /// A color from `#ARGB` or `#AARRGGBB`, the alpha first as on Android; without alpha, `#RGB` or `#RRGGBB`. The `#`, case and
     /// white space are handled as in ``init(hex:)``.
     ///
     /// ```swift
@@ -56,7 +56,7 @@ public struct RGBAColor: Hashable, Sendable {
         self.init(argbHexBytes: Array(argbHex.utf8))
     }
 
-    /// `#RRGGBB`, or `#RRGGBBAA` if the colour is not opaque, in upper case, readable by ``init(hex:)``.
+    /// `#RRGGBB`, or `#RRGGBBAA` if the color is not opaque, in upper case, readable by ``init(hex:)``.
     ///
     /// Each component is rounded to eight bits. An alpha that rounds to `FF` counts as opaque.
     public var hex: String {
@@ -64,7 +64,7 @@ public struct RGBAColor: Hashable, Sendable {
         return "#" + Self.digits(of: colorBytes + (alpha < 255 ? [alpha] : []))
     }
 
-    /// `#RRGGBB`, or `#AARRGGBB` if the colour is not opaque, in upper case, readable by ``init(argbHex:)``.
+    /// `#RRGGBB`, or `#AARRGGBB` if the color is not opaque, in upper case, readable by ``init(argbHex:)``.
     ///
     /// Each component is rounded to eight bits. An alpha that rounds to `FF` counts as opaque.
     public var argbHex: String {

@@ -81,7 +81,7 @@ enum DecimalReading {
     static func decimal(_ token: NumberToken) -> Decimal? {
         if token.significand == 0, !token.isCut { return 0 }
         guard let (significand, exponent) = fitted(token) else { return nil }
-        // From two exact halves, because Decimal has no initialiser from 128 bits.
+        // From two exact halves, because Decimal has no initializer from 128 bits.
         let half: UInt128 = 10_000_000_000_000_000_000
         var value = Decimal(UInt64(significand % half))
         let upper = significand / half
@@ -90,7 +90,7 @@ enum DecimalReading {
             if upper >= half { value += Decimal(sign: .plus, exponent: 38, significand: Decimal(UInt64(upper / half))) }
         }
         let result = Decimal(sign: token.isNegative ? .minus : .plus, exponent: exponent, significand: value)
-        // The initialiser normalises 10 · 10¹²⁷ to 1 · 10¹²⁸, an exponent it cannot hold; the one from text does not.
+        // The initializer normalizes 10 · 10¹²⁷ to 1 · 10¹²⁸, an exponent it cannot hold; the one from text does not.
         return result.isNaN ? Decimal(string: "\(token.isNegative ? "-" : "")\(significand)e\(exponent)") : result
     }
 

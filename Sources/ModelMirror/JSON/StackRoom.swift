@@ -12,7 +12,7 @@ import Darwin
 ///
 /// The bounds of the stack are looked up once per thread; afterwards a level costs one comparison with an address in its own
 /// frame. The stack below the ``floor`` is reserved for what a level calls: the user's converters and hooks, and the steps of
-/// building a property table, which takes more in all when it is not optimised.
+/// building a property table, which takes more in all when it is not optimized.
 ///
 /// Use it only on the thread that made it.
 struct StackRoom {

@@ -4,11 +4,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// On the protocol, not the class: a generic `Model(json:)` could not call convenience initialisers of the class.
+// On the protocol, not the class: a generic `Model(json:)` could not call convenience initializers of the class.
 extension MappedModel {
     /// Makes an object from JSON.
     ///
-    /// A missing key leaves the declared default. The guide "Mapping" has a table of all cases. An initialiser makes exactly
+    /// A missing key leaves the declared default. The guide "Mapping" has a table of all cases. An initializer makes exactly
     /// this class; `JSONMapper.value(Animal.self, from: data)` makes the subclass that a ``DynamicTypeModel`` chooses.
     ///
     /// ```swift
@@ -135,7 +135,7 @@ extension MappedModel {
 
     /// Makes an object from JSON and reports every deviation that was tolerated.
     ///
-    /// Unlike the initialiser, it makes an object of the subclass that a ``DynamicTypeModel`` names.
+    /// Unlike the initializer, it makes an object of the subclass that a ``DynamicTypeModel`` names.
     ///
     /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or the mistake in the class.
     public static func mapReporting(

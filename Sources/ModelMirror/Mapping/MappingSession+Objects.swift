@@ -68,7 +68,7 @@ extension MappingSession {
         noteSkipped(at: offset, .object(type))
     }
 
-    /// The table for an object that an initialiser of `model` made.
+    /// The table for an object that an initializer of `model` made.
     @inline(__always)
     func table(
         for object: AbstractModel, madeAs model: AbstractModel.Type, _ reference: TableReference

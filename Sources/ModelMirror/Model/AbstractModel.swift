@@ -1,7 +1,7 @@
 /// The base class of models: the `var`s of a subclass are read from JSON by name.
 ///
 /// Every stored property needs a default or an Optional type (`String!` is Optional, not required). A class with its own
-/// initialiser must declare `required init()` again. All overrides are optional: rules (class properties that return plain data)
+/// initializer must declare `required init()` again. All overrides are optional: rules (class properties that return plain data)
 /// and hooks (methods).
 ///
 /// ```swift

@@ -20,7 +20,7 @@
 /// ```
 ///
 /// The subclass is chosen in properties, arrays, sets, dictionaries and by ``JSONMapper``: by its name, else by the function, else by
-/// ``dynamicTypeFallback``. A subclass with names or a function of its own chooses again. `Animal(json:)` is an initialiser and
+/// ``dynamicTypeFallback``. A subclass with names or a function of its own chooses again. `Animal(json:)` is an initializer and
 /// always makes an `Animal`.
 public protocol DynamicTypeModel: AbstractModel, SendableMetatype {
     /// The property that holds the type's name; the JSON key if the class has no such property. Empty, the default, if only

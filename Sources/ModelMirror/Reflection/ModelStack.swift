@@ -3,7 +3,7 @@
 /// Objects are collected here and then moved into an array of their own type, allocated once in its final size; so one loop
 /// serves all classes.
 ///
-/// Unsafe: one block of references, the first `count` of which are initialised.
+/// Unsafe: one block of references, the first `count` of which are initialized.
 struct ModelStack: ~Copyable {
     private var base: UnsafeMutablePointer<AbstractModel>?
     private var capacity = 0

@@ -70,7 +70,7 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
                 + "assign(undefinedValue:forProperty:), or name it in ignoredProperties")
     }
 
-    /// The error for an initialiser of the class that makes an object of another class.
+    /// The error for an initializer of the class that makes an object of another class.
     func otherClassFault(_ object: AbstractModel) -> InvalidModel {
         InvalidModel(
             model, "its initialiser makes an object of another class, \(type(of: object)), which only reading allows")

@@ -58,9 +58,9 @@ final class TableReference: Sendable {
         address.store(UInt(bitPattern: Unmanaged.passUnretained(table).toOpaque()), ordering: .releasing)
     }
 
-    /// The table for an object that an initialiser of `model` made.
+    /// The table for an object that an initializer of `model` made.
     ///
-    /// The object's class is always compared: an initialiser may make an object of another class (`self = …` in a protocol
+    /// The object's class is always compared: an initializer may make an object of another class (`self = …` in a protocol
     /// extension), whose properties lie elsewhere.
     ///
     /// - Parameters:

@@ -6,7 +6,7 @@ import Foundation
 
 /// Moves the values of common scalars between the document and their place in an object without a plan's closures.
 ///
-/// These are witnesses of a protocol, so that the compiler specialises them for every common scalar: unspecialised, they take several
+/// These are witnesses of a protocol, so that the compiler specializes them for every common scalar: unspecialized, they take several
 /// times as long.
 extension CommonScalar {
     static var storage: StoragePlan? {

@@ -56,7 +56,7 @@ struct TypeShape {
     init(_ type: Any.Type) {
         var type = type
         while let optional = type as? any OptionalType.Type { type = optional.wrappedType }
-        // Most types are recognised by this conformance.
+        // Most types are recognized by this conformance.
         if type is any PlannedType.Type {
             (isUnstorable, isNoncopyable) = (false, false)
             return

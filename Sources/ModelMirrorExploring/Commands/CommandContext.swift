@@ -29,7 +29,7 @@ package struct CommandContext: Sendable {
 
     package init(program: String) { self.program = program }
 
-    /// Coloured if the terminal has colours and `NO_COLOR` is not set (https://no-color.org).
+    /// Colored if the terminal has colors and `NO_COLOR` is not set (https://no-color.org).
     var style: TextStyle {
         TextStyle(
             isColoured: isTerminal && (variables["NO_COLOR"] ?? "").isEmpty && variables["TERM"] != "dumb")

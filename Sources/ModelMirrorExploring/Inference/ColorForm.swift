@@ -1,12 +1,12 @@
 import ModelMirror
 
-/// A spelling of colours that `RGBAColor` reads, and how it is written back.
+/// A spelling of colors that `RGBAColor` reads, and how it is written back.
 enum ColorForm: CaseIterable, Hashable {
     case upperHash, lowerHash, upper, lower
 
     private var hasHash: Bool { self == .upperHash || self == .lowerHash }
 
-    /// Whether a text is a colour that this form writes back unchanged. Without `#`, it must have six digits.
+    /// Whether a text is a color that this form writes back unchanged. Without `#`, it must have six digits.
     func matches(_ text: String) -> Bool {
         guard text.hasPrefix("#") == hasHash, hasHash || text.utf8.count == 6, let color = RGBAColor(hex: text) else {
             return false

@@ -82,7 +82,7 @@ struct KeyPlan {
         return names
     }
 
-    /// Whether a compiler may normalise the name to other bytes.
+    /// Whether a compiler may normalize the name to other bytes.
     private static func isDecomposed(_ key: String) -> Bool {
         !key.utf8.elementsEqual(key.precomposedStringWithCanonicalMapping.utf8)
     }

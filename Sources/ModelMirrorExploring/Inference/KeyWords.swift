@@ -11,7 +11,7 @@ struct KeyWords {
             || words.contains("date")
     }
 
-    /// Whether strings of hexadecimal digits under the key are colours.
+    /// Whether strings of hexadecimal digits under the key are colors.
     var suggestsColor: Bool { words.contains { ["color", "colour", "background", "foreground"].contains($0) } }
 
     /// Whether a few strings under the key are the cases of an enum.

@@ -4,7 +4,7 @@ public import ModelMirror
 ///
 /// ```swift
 /// let query = try JSONQuery("$.store.book[?@.price < 10].title")
-/// let json = #"{"store": {"book": [{"title": "Moby Dick", "price": 8.99}, {"title": "Sword of Honour", "price": 12.99}]}}"#
+/// let json = #"{"store": {"book": [{"title": "Moby Dick", "price": 8.99}, {"title": "Sword of Honor", "price": 12.99}]}}"#
 /// try query.values(in: json)                // ["Moby Dick"]
 /// try query.paths(in: json)[0].normalized   // $['store']['book'][0]['title']
 /// ```

@@ -86,7 +86,7 @@ struct OpenAPISource {
         var call: String { sorted.map(\.call).joined(separator: ", ") }
     }
 
-    /// The arguments of the endpoint's initialiser, as Swift source.
+    /// The arguments of the endpoint's initializer, as Swift source.
     private mutating func request(_ operation: OpenAPIOperation, _ arguments: inout Arguments) -> [String] {
         var pieces: [String: String] = [:]
         var query: [String] = []

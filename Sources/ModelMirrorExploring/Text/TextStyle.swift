@@ -1,6 +1,6 @@
-/// Terminal colours (ECMA-48, "Select Graphic Rendition"), or plain text.
+/// Terminal colors (ECMA-48, "Select Graphic Rendition"), or plain text.
 struct TextStyle {
-    /// Whether text is coloured.
+    /// Whether text is colored.
     let isColoured: Bool
 
     static let plain = TextStyle(isColoured: false)

@@ -9,7 +9,7 @@ import Musl
 
 /// The functions of the installed libcurl and zlib, loaded when they are first needed.
 ///
-/// Only libcurl's public C interface is used, which has been stable since 2006. Version 7.68 is required, recognised by
+/// Only libcurl's public C interface is used, which has been stable since 2006. Version 7.68 is required, recognized by
 /// `curl_multi_wakeup`; anything newer is optional.
 // @unchecked: constant addresses of functions that may be called on any thread.
 struct CurlLibrary: @unchecked Sendable {

@@ -61,7 +61,7 @@ public final class FileStore: ModelStore {
     ///   - limit: The largest total size of the files in bytes; nil for no limit. A response that alone exceeds it is not kept.
     ///   - damaged: Called with each damaged file that is read, on a queue of the store.
     ///   - prepare: Called with the folder when the store is made, and each time the folder is created again: to set file
-    ///     protection, which new files inherit, or to exclude it from backups. Its errors fail the initialiser; later ones are
+    ///     protection, which new files inherit, or to exclude it from backups. Its errors fail the initializer; later ones are
     ///     ignored.
     /// - Throws: `CocoaError` if the folder cannot be created; ``FileError`` if it cannot be read; errors of `prepare`.
     public convenience init(

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Checks of which time counts towards timeouts and deadlines.
+/// Checks of which time counts toward timeouts and deadlines.
 extension ConformanceProbe {
     func boundedTimes() async throws {
         server.on(.get, "/", .json("[]"))

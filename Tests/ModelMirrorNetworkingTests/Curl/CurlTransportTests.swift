@@ -7,7 +7,7 @@ import Testing
 
 @testable import ModelMirrorNetworking
 
-/// Behaviour that only ``CurlTransport`` has.
+/// Behavior that only ``CurlTransport`` has.
 @Suite(.timeLimit(.hung), .network)
 struct CurlTransportTests {
     private let server: LoopbackServer

@@ -271,7 +271,7 @@ struct LoopbackServerTests {
         let clients = try (0..<8).map { _ in try RawClient(server) }
         for client in clients { try client.send(get("/hang")) }
         try await gate.arrivals(atLeast: 8)
-        // Optimised code releases clients after their last use, which would close their connections.
+        // Optimized code releases clients after their last use, which would close their connections.
         withExtendedLifetime(clients) { #expect(sockets(of: server.port) == 9) }
         server.stop()
         #expect(sockets(of: server.port) == 0)

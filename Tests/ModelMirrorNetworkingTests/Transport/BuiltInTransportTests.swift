@@ -3,7 +3,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-/// Behaviour that the contract of transports leaves open, and that all built-in ones share.
+/// Behavior that the contract of transports leaves open, and that all built-in ones share.
 @Suite(.timeLimit(.hung), .network)
 struct BuiltInTransportTests {
     private let server: LoopbackServer

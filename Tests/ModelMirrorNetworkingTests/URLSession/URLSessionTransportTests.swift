@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Behaviour that only ``URLSessionTransport`` has.
+/// Behavior that only ``URLSessionTransport`` has.
 @Suite(.timeLimit(.hung), .network)
 struct URLSessionTransportTests {
     private let server: LoopbackServer

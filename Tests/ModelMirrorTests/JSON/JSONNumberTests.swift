@@ -4,7 +4,7 @@ import Testing
 
 @Suite("JSON numbers")
 struct JSONNumberTests {
-    // MARK: Initialisers
+    // MARK: Initializers
 
     @Test(
         "A JSONNumber keeps its text as written",

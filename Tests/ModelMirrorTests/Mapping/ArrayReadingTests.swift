@@ -219,7 +219,7 @@ struct ArrayReadingTests {
         do {
             let whole = try [Counted](json: "[\(part),\(part)]")
             #expect(whole.count == 2)
-            // Optimised code releases what is not used any more.
+            // Optimized code releases what is not used any more.
             withExtendedLifetime(whole) {
                 #expect(Counted.living.withLock { $0 } == 6)
             }

@@ -170,7 +170,7 @@ struct StackTests {
         arguments: sizes,
         [(#"{"nest":"#, "}"), (#"{"nests":["#, "]}"), (#"{"members":{"a":"#, "}}")])
     func reading(_ size: Int, _ level: (String, String)) {
-        // Unoptimised, making the property table needs more stack than reading two levels; see `tables`.
+        // Unoptimized, making the property table needs more stack than reading two levels; see `tables`.
         #expect(onStack(of: 8192) { Self.outcome { _ = try Nest(json: "{}") } } == "value")
         let json = Self.nested(level.0, level.1, 1023 / (level.0.count > 9 ? 2 : 1))
         let outcome = onStack(of: size) { Self.outcome { _ = try Nest(json: json) } }
@@ -312,7 +312,7 @@ struct StackTests {
         let value = try JSONValue(json: json, options: MappingOptions(depth: 1024))
         let results = onStack(of: size) { [value == value, "\(value)" == json, Set([value, value]).count == 1] }
         #expect(results == [true, true, true])
-        // Optimised frames of a hundred bytes may fit into 128 KB.
+        // Optimized frames of a hundred bytes may fit into 128 KB.
         let outcome = onStack(of: size) { Self.outcome { _ = try value.jsonData() } }
         let known = size < 128 ? "stack" : size == 8192 ? "value" : nil
         #expect(known.map { outcome == $0 } ?? ["stack", "value"].contains(outcome), "\(outcome)")

@@ -112,7 +112,7 @@ struct OwnershipTests {
             let json = #"[{"plain": 1, "needed": "x"}, {"plain": 2, "needed": 3}, {"plain": 4, "needed": "y"}]"#
             let models = try [Demanding](json: json, options: MappingOptions(skipsInvalidElements: true))
             #expect(models.map(\.plain.name) == ["json 1", "json 4"])
-            // Optimised code releases what is no longer used.
+            // Optimized code releases what is no longer used.
             withExtendedLifetime(models) {
                 #expect(ledger.alive.filter { $0.hasPrefix("json") } == ["json 1", "json 4"])
             }
@@ -217,7 +217,7 @@ private protocol Named: AnyObject {
     var name: String { get }
 }
 
-/// An object that is in the ledger from its initialisation to its deinitialisation.
+/// An object that is in the ledger from its initialization to its deinitialisation.
 private final class Item: Named, JSONConvertible {
     let name: String
     private let ledger = Ledger.current

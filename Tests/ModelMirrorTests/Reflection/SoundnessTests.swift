@@ -2,7 +2,7 @@ import Testing
 
 @testable import ModelMirror
 
-/// A class cluster: an initialiser in a protocol extension may return an object of another class.
+/// A class cluster: an initializer in a protocol extension may return an object of another class.
 private protocol Cluster {
     static func member() -> Any
 }
@@ -12,7 +12,7 @@ extension Cluster {
 }
 
 private class Shape: AbstractModel, Cluster {
-    /// The objects that the next initialisers return.
+    /// The objects that the next initializers return.
     nonisolated(unsafe) static var next: [Shape] = []
     var name = ""
 
@@ -257,7 +257,7 @@ private final class Restless: AbstractModel {
     }
 }
 
-/// Its initialiser makes no object.
+/// Its initializer makes no object.
 private final class Single: AbstractModel, Cluster {
     nonisolated(unsafe) static let only = Single(itself: ())
     var text = ""
