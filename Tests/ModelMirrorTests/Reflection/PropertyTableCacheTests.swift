@@ -37,9 +37,9 @@ struct PropertyTableCacheTests {
         weak var order: WritingOrder?
         do {
             let place = WritingOrderReference()
-            order = place.order([])
+            order = place.order([], AbstractModel.self)
             #expect(order != nil)
-            #expect(place.order([]) === order)
+            #expect(place.order([], AbstractModel.self) === order)
         }
         #expect(order == nil)
     }
