@@ -12,7 +12,10 @@ struct CasePlan<Value> {
 
     init(_ value: Value, _ names: [JSONValue], _ ranges: [ClosedRange<Double>] = []) {
         (self.names, self.ranges, constant, payload) = (names, ranges, value, nil)
-        holds = { Comparison.equality($0, value) ?? ("\($0)" == "\(value)") }
+        // A case with a payload may have the same description.
+        holds = {
+            Comparison.equality($0, value) ?? (Mirror(reflecting: $0).children.isEmpty && "\($0)" == "\(value)")
+        }
     }
 
     init<Payload>(_ names: [JSONValue], _ payload: PayloadCase<Payload, Value>) {
@@ -21,7 +24,10 @@ struct CasePlan<Value> {
     }
 
     /// What is written for the case.
-    var name: JSONValue { names.first ?? ranges.first.map { .number(JSONNumber($0.lowerBound) ?? 0) } ?? .null }
+    var name: JSONValue {
+        let bounds = ranges.lazy.flatMap { [$0.lowerBound, $0.upperBound] }
+        return names.first ?? bounds.compactMap { JSONNumber($0) }.first.map { .number($0) } ?? .null
+    }
 
     func hasName(_ text: String?) -> Bool { text != nil && names.contains { $0.typeName == text } }
 

@@ -192,7 +192,7 @@ extension TypePlan {
                 repeat {
                     let text = try reader.readKey()
                     let offset = reader.offset
-                    if let own, !own.contains(offset) {
+                    if own?.contains(offset) == false || session.isTag(text, ofObjectAt: start) {
                         try reader.skipValue()
                         continue
                     }

@@ -71,15 +71,19 @@ struct DateConverter: Sendable {
 
     /// The JSON of a date in the first form that keeps it to the second; nil if none does.
     private func json(_ value: Date) -> JSONValue? {
-        for form in forms {
+        // If both units are recognized, a number in one of them may be read in the other.
+        func number(_ number: Double, _ index: Int) -> JSONValue? {
+            guard recognized.isEmpty || date(number: number)?.form == index else { return nil }
+            return JSONNumber(number).map(JSONValue.number)
+        }
+        for (index, form) in forms.enumerated() {
             let json: JSONValue? =
                 switch form {
                 case .iso8601: ISO8601Date.text(value).map(JSONValue.string)
                 case .pattern(let pattern): DateConverter.text(value, pattern).map(JSONValue.string)
                 case .httpDate: HTTPDate.text(value).map(JSONValue.string)
-                case .secondsSince1970: JSONNumber(value.timeIntervalSince1970).map(JSONValue.number)
-                case .millisecondsSince1970:
-                    JSONNumber((value.timeIntervalSince1970 * 1000).rounded()).map(JSONValue.number)
+                case .secondsSince1970: number(value.timeIntervalSince1970, index)
+                case .millisecondsSince1970: number((value.timeIntervalSince1970 * 1000).rounded(), index)
                 }
             if let json { return json }
         }

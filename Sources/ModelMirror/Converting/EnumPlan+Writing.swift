@@ -38,8 +38,10 @@ extension EnumPlan {
         let names = constants.flatMap(\.names)
         if !names.isEmpty { ways.append(["enum": .array(names)]) }
         for range in constants.flatMap(\.ranges) {
-            let bounds = [range.lowerBound, range.upperBound].map { JSONValue.number(JSONNumber($0) ?? 0) }
-            ways.append(["type": "number", "minimum": bounds[0], "maximum": bounds[1]])
+            var way: [String: JSONValue] = ["type": "number"]
+            way["minimum"] = JSONNumber(range.lowerBound).map { .number($0) }
+            way["maximum"] = JSONNumber(range.upperBound).map { .number($0) }
+            ways.append(.object(way))
         }
         for item in cases where form.isTagged || item.payload != nil {
             let payload = item.payload?.schema(sink)
@@ -52,7 +54,7 @@ extension EnumPlan {
             case .untagged: ways.append(payload ?? [:])
             case .inside(let tag, _):
                 let named = object([tag: names], needing: [tag])
-                ways.append(payload.map { ["allOf": [named, $0]] } ?? named)
+                ways.append(payload.map { ["allOf": [named, $0.admitting(tag)]] } ?? named)
             case .beside(let tag, let key, _):
                 let isNeeded = item.payload?.acceptsNull == false
                 ways.append(
@@ -66,5 +68,16 @@ extension EnumPlan {
         // Values may fit several cases without tags, and numbers be in several ranges.
         let isExclusive = form.isTagged || constants.allSatisfy(\.ranges.isEmpty) && !form.isUntagged
         return ways.count == 1 ? ways[0] : [isExclusive ? "oneOf" : "anyOf": .array(ways)]
+    }
+}
+
+extension JSONValue {
+    /// This schema of a payload, for an object that also has the name of its case; of a dictionary, whose members are all described.
+    fileprivate func admitting(_ tag: String) -> JSONValue {
+        guard case .object(var schema) = self, schema["additionalProperties"] != nil, schema["properties"] == nil else {
+            return self
+        }
+        schema["properties"] = [tag: [:]]
+        return .object(schema)
     }
 }

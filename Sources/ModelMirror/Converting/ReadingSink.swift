@@ -81,6 +81,11 @@ class ReadingSink {
     /// The members that hold the names of an enum's cases, and the objects that they are in.
     @exclusivity(unchecked) final var tags: [(object: Int, key: String)] = []
 
+    /// Whether a key of the object at an offset names the case of an enum, and is no member of the payload.
+    final func isTag(_ key: String, ofObjectAt offset: Int) -> Bool {
+        !tags.isEmpty && tags.contains { $0.object == offset && $0.key == key }
+    }
+
     /// Whether the document was made of plain values, in which ISO 8601 stands for a `Date`. Overridden by the loop.
     var isPlain: Bool { false }
 

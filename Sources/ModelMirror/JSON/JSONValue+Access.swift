@@ -43,15 +43,19 @@ extension JSONValue {
     public subscript(key: String) -> JSONValue? {
         get { if case .object(let members) = self { members[key] } else { nil } }
         _modify {
-            guard var members = isNull ? [:] : object else {
+            switch self {
+            case .object(var members):
+                self = .null  // so that the members have one owner and are not copied
+                defer { self = .object(members) }
+                yield &members[key]
+            case .null:
+                var member: JSONValue?
+                defer { if let member { self = .object([key: member]) } }
+                yield &member
+            case .bool, .number, .string, .array:
                 var nothing: JSONValue?
                 yield &nothing
-                return
             }
-            let wasNull = isNull
-            self = .null  // so that the members have one owner and are not copied
-            defer { self = wasNull && members.isEmpty ? .null : .object(members) }
-            yield &members[key]
         }
     }
 
@@ -71,21 +75,32 @@ extension JSONValue {
     public subscript(index: Int) -> JSONValue? {
         get { if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { nil } }
         _modify {
-            guard var elements = isNull ? [] : array, 0...elements.count ~= index else {
+            switch self {
+            case .array(var elements) where elements.indices.contains(index):
+                self = .null  // so that the elements have one owner and are not copied
+                var element: JSONValue? = elements[index]
+                elements[index] = .null
+                defer {
+                    if let element { elements[index] = element } else { elements.remove(at: index) }
+                    self = .array(elements)
+                }
+                yield &element
+            case .array(var elements) where elements.count == index:
+                self = .null
+                var element: JSONValue?
+                defer {
+                    if let element { elements.append(element) }
+                    self = .array(elements)
+                }
+                yield &element
+            case .null where index == 0:
+                var element: JSONValue?
+                defer { if let element { self = .array([element]) } }
+                yield &element
+            case .null, .bool, .number, .string, .array, .object:
                 var nothing: JSONValue?
                 yield &nothing
-                return
             }
-            let wasNull = isNull
-            self = .null  // so that the elements have one owner and are not copied
-            var element: JSONValue?
-            if index == elements.count { elements.append(.null) } else { element = elements[index] }
-            elements[index] = .null
-            defer {
-                if let element { elements[index] = element } else { elements.remove(at: index) }
-                self = wasNull && elements.isEmpty ? .null : .array(elements)
-            }
-            yield &element
         }
     }
 

@@ -63,7 +63,24 @@ extension ObjectReader {
             let counting = own.lazy.filter { $0.place.isBlocked == isBlocked }
             var best = counting.map(\.target.rank).min() ?? 0
             if table.rows[row].key.isFirstFitting, counting.contains(where: { $0.target.rank != best }) {
-                best = try firstFitting(row, counting.sorted { $0.target.rank < $1.target.rank }, &json) ?? best
+                let found = try firstFitting(row, counting.sorted { $0.target.rank < $1.target.rank }, &json)
+                best = found?.rank ?? best
+                // Kept, since another reading would double the time at each level of nested objects.
+                if let found, progress.replacesValues, counting.count(where: { $0.target.rank == best }) == 1 {
+                    found.value.store(in: object)
+                    for issue in found.passed { session.note(issue) }
+                    _ = progress.see(row)
+                    if table.ruledRows.contains(row) { progress.madeRest.ruled[row] = found.offset }
+                    for candidate in counting where candidate.target.rank > best {
+                        session.note(Issue(.skipped, .preferredKey, at: candidate.offset).named(table, row))
+                    }
+                    session.nameNotes(table, row)
+                    continue
+                }
+                if let found {
+                    session.dropNotes(to: found.notes)
+                    for issue in found.passed { session.note(issue) }
+                }
             }
             // Those passed over because they do not fit have been recorded.
             for candidate in counting where candidate.target.rank >= best {
@@ -95,10 +112,30 @@ extension ObjectReader {
         }
     }
 
-    /// The rank of the first value for a row that is not null and fits; nil if there is none. Those before it are recorded.
+    /// A place of a row that is in the document.
+    private struct PresentPlace {
+        let target: PropertyTable.KeyTarget
+        let place: JSONReader.Destination
+        /// Where the value begins, and that of the object's own member that leads to it.
+        let offset: Int
+        let start: Int
+    }
+
+    /// A value that fits, of several for one row.
+    private struct FittingValue {
+        let rank: Int
+        let offset: Int
+        let value: any StagedValue
+        /// The number of notes before its own.
+        let notes: Int
+        /// The issues of those before it.
+        let passed: [Issue]
+    }
+
+    /// The first value for a row that is not null and fits; nil if there is none.
     private func firstFitting(
         _ row: Int, _ places: [PresentPlace], _ json: inout JSONReader
-    ) throws(Interruption) -> Int? {
+    ) throws(Interruption) -> FittingValue? {
         let tag = session.choices.tag
         defer { session.choices.tag = tag }
         var passed: [Issue] = []
@@ -109,25 +146,20 @@ extension ObjectReader {
             }
             let (issues, refusals, notes) = (session.issues.count, session.refusals, session.noteCount)
             let standing = session.standing
-            let fits = try json.revisiting(offset, depthLeft: depthLeft) { json throws(Interruption) in
-                try table.rows[row].values.stage(&json, session) != nil && session.standing == standing
+            if table.ruledRows.contains(row) { session.skips = session.skips ?? [] }
+            let value = try json.revisiting(offset, depthLeft: depthLeft) { json throws(Interruption) in
+                try table.rows[row].values.stage(&json, session)
             }
+            let fits = session.standing == standing
             passed += session.retractIssues(from: issues, refusals: refusals)
-            session.dropNotes(to: notes)
-            guard fits else { continue }
-            for issue in passed { session.note(issue) }
-            return candidate.target.rank
+            guard let value, fits else {
+                session.dropNotes(to: notes)
+                continue
+            }
+            return FittingValue(
+                rank: candidate.target.rank, offset: offset, value: value, notes: notes, passed: passed)
         }
         return nil
-    }
-
-    /// A place of a row that is in the document.
-    private struct PresentPlace {
-        let target: PropertyTable.KeyTarget
-        let place: JSONReader.Destination
-        /// Where the value begins, and that of the object's own member that leads to it.
-        let offset: Int
-        let start: Int
     }
 
     /// Whether a path from the value at an offset meets null before its end.
@@ -148,11 +180,11 @@ extension ObjectReader {
     func handleUnknownKey(
         _ keyOffset: Int, _ progress: inout ObjectProgress, _ json: JSONReader
     ) throws(Interruption) {
-        // The name of an enum's case, whose payload the object is.
-        if let tag = session.tags.last, tag.object == progress.offset {
+        // The names of enums' cases, whose payload the object is.
+        if !session.tags.isEmpty {
             var json = json
             let key = try json.revisiting(keyOffset) { json throws(Interruption) in try json.readString() }
-            if key == tag.key { return }
+            if session.isTag(key, ofObjectAt: progress.offset) { return }
         }
         if table.unknownKeysRow != nil {
             return progress.madeRest.unknown.append(.init(key: keyOffset, value: json.offset))

@@ -90,7 +90,9 @@ extension PropertyTableBuilder {
             }
             isFlexible = isFlexible || !table.isFlexible.isEmpty
             for row in table.rows where row.isRead || row.isWritten {
-                places += (table.places(of: row) + (row.dynamicTypes?.key.places ?? [])).filter { !places.contains($0) }
+                let written = row.key.placeOnlyWritten.map { [$0] } ?? []
+                places += (table.places(of: row) + written + (row.dynamicTypes?.key.places ?? []))
+                    .filter { !places.contains($0) }
             }
         }
         guard !places.isEmpty else {
@@ -119,10 +121,17 @@ extension PropertyTableBuilder {
 
     /// Checks that no key of a flattened model is taken by another property.
     func checkFlattened(_ rows: [PropertyRow]) throws(InvalidModel) {
-        guard rows.contains(where: { $0.flattening != nil }) else { return }
+        let takers = rows.filter { $0.flattening?.isRest == true }
+        guard takers.count <= 1 else {
+            throw fault(
+                takers[1].name,
+                "\(takers[0].name) and \(takers[1].name) would both take the keys that no other property takes; leave one out"
+            )
+        }
         var owners: [String: PropertyRow] = [:]
         for row in rows where (row.isRead || row.isWritten) && row.flattening?.isRest != true {
-            let keys = Set(row.places.compactMap { $0.first?.text }).subtracting(rules.sharedKeys)
+            let places = row.places + [row.key.writtenPlace]
+            let keys = Set(places.compactMap { $0.first?.text }).subtracting(rules.sharedKeys)
             for key in keys.sorted() {
                 guard let owner = owners[key] else {
                     owners[key] = row

@@ -32,6 +32,7 @@ struct ObjectWriter {
 
     /// Writes the members and the end of the object.
     func writeMembers(_ writer: inout JSONWriter) {
+        let start = writer.count - 1
         // Type names that no property holds are members of their own, first or in their sorted place; members that no
         // property took when the object was read are last or in their sorted place.
         let isSorted = session.options.contains(.sortedKeys)
@@ -48,7 +49,7 @@ struct ObjectWriter {
                 write(member, &writer)
             }
         } else {
-            own = members(inside: [object])[...]
+            own = members(inside: [object], start)[...]
             if isSorted { own = own.ordered { $0.key.precedes($1.key) }[...] }
             unknown = []
         }
@@ -60,9 +61,31 @@ struct ObjectWriter {
 
     /// The members that a flattened property's value has in this object; nil if the node is another.
     ///
-    /// - Parameter outer: The objects that are being flattened, outermost first.
-    private func flattened(_ node: WritingOrder.Node, inside outer: [AbstractModel]) -> [OwnMember]? {
+    /// - Parameters:
+    ///   - outer: The objects that are being flattened, outermost first.
+    ///   - start: Where the text of the outermost begins.
+    private func flattened(
+        _ node: WritingOrder.Node, inside outer: [AbstractModel], _ start: Int
+    ) -> [OwnMember]? {
         guard case .flattened(let number) = node else { return nil }
+        let members = shownMembers(ofRow: number, inside: outer, start)
+        guard table.redacted.contains(number) else { return members }
+        let isRest = table.rows[number].flattening?.isRest == true
+        return members.map { member in
+            var hidden = OwnMember(optional: member.key) { writer in
+                let count = session.issues.count
+                session.redaction += 1
+                member.write(&writer)
+                session.redaction -= 1
+                if isRest { session.hideKeys(inDictionaryAt: start, since: count) }
+            }
+            hidden.isFault = member.isFault
+            return hidden
+        }
+    }
+
+    /// The members of a flattened row, as if nothing were to be hidden.
+    private func shownMembers(ofRow number: Int, inside outer: [AbstractModel], _ start: Int) -> [OwnMember] {
         let row = table.rows[number]
         if case .rest(let members)? = row.flattening {
             return members(object).map { member in
@@ -98,19 +121,19 @@ struct ObjectWriter {
             }
             let writer = ObjectWriter(
                 session: session, object: model, table: inner, names: TypeName.all(in: model, inner))
-            return writer.members(inside: outer + [model])
+            return writer.members(inside: outer + [model], start)
         } catch {
             return fault { session.fail(error, &$0) }
         }
     }
 
     /// All members, for an object around this one.
-    private func members(inside outer: [AbstractModel]) -> [OwnMember] {
+    private func members(inside outer: [AbstractModel], _ start: Int) -> [OwnMember] {
         // A shared key is the class's own, else the first property's.
         var taken = table.order.written
         var members = ownNames
         for member in session.options.contains(.sortedKeys) ? table.order.sorted : table.order.declared {
-            if let inner = flattened(member.node, inside: outer) {
+            if let inner = flattened(member.node, inside: outer, start) {
                 members += inner.filter { $0.isFault || taken.insert($0.key).inserted }
             } else {
                 members.append(OwnMember(optional: member.key.text) { write(member, &$0) })

@@ -126,6 +126,32 @@ private class TwoTakers: AbstractModel {
     override class var flattenedProperties: Set<String> { ["numbers"] }
 }
 
+private class TwoRests: AbstractModel {
+    var numbers: [String: Int] = [:]
+    var texts: [String: String] = [:]
+    override class var flattenedProperties: Set<String> { ["numbers", "texts"] }
+}
+
+private class Renamed: AbstractModel {
+    var title = ""
+    override class var propertyKeys: [String: PropertyKey] { ["title": .reading(["t"], writing: "headline")] }
+}
+
+private class WrittenOver: AbstractModel {
+    var headline = ""
+    var inner = Renamed()
+    override class var flattenedProperties: Set<String> { ["inner"] }
+}
+
+private class Measured: AbstractModel { var number = 0.0 }
+
+private class Hidden: AbstractModel {
+    var inner = Measured()
+    var rest: [String: Double] = [:]
+    override class var flattenedProperties: Set<String> { ["inner", "rest"] }
+    override class var redactedProperties: Set<String> { ["inner", "rest"] }
+}
+
 private class Secretive: AbstractModel {
     var name = ""
     var address: Address?
@@ -305,6 +331,16 @@ private class Secretive: AbstractModel {
         }
         #expect(error?.invalidValues?.count == 1)
         #expect(!"\(error as Any)".contains("55501"))
+    }
+
+    @Test func hidesARedactedModelThatIsWritten() throws {
+        let hidden = Hidden()
+        hidden.inner.number = -.infinity
+        hidden.rest = ["SECRET": .nan]
+        let error = #expect(throws: ModelError.self) { try hidden.jsonString() }
+        #expect(error?.invalidValues?.count == 2)
+        #expect(!"\(error as Any)".contains("inf"))
+        #expect(!"\(error as Any)".contains("SECRET"))
     }
 
     // MARK: Invalid classes

@@ -1,0 +1,96 @@
+import Foundation
+import ModelMirror
+import Testing
+
+private class Circle: AbstractModel { var radius = 0 }
+
+/// Not Equatable, and each of its cases has the same description.
+private enum Described: MappedEnum, CustomStringConvertible {
+    case empty, circle(Circle)
+    var description: String { "a shape" }
+    static var enumCases: EnumCases<Described> {
+        .inside(tag: "type", [.case(.empty, "empty"), .case(Described.circle, "circle")])
+    }
+}
+
+private enum Sided: MappedEnum {
+    case sides([String: Double]), any([String: JSONValue])
+    static var enumCases: EnumCases<Sided> {
+        .inside(tag: "type", [.case(Sided.sides, "sides"), .case(Sided.any, "any")])
+    }
+}
+
+private enum Inner: MappedEnum {
+    case circle(Circle)
+    static var enumCases: EnumCases<Inner> { .inside(tag: "kind", [.case(Inner.circle, "circle")]) }
+}
+
+private enum Outer: MappedEnum {
+    case inner(Inner)
+    static var enumCases: EnumCases<Outer> { .inside(tag: "type", [.case(Outer.inner, "inner")]) }
+}
+
+private enum Sign: MappedEnum {
+    case negative, positive
+    static var enumCases: EnumCases<Sign> {
+        .outside([.case(.negative, in: -Double.infinity ... -1), .case(.positive, in: 1...Double.infinity)])
+    }
+}
+
+private class Holder: AbstractModel {
+    var described: Described?
+    var sided: Sided?
+    var outer: Outer?
+    var sign: Sign?
+}
+
+/// Each level has two keys that may fit.
+private class Level: AbstractModel {
+    var next: Level?
+    override class var propertyKeys: [String: PropertyKey] { ["next": .firstFitting(["p", "q"])] }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct MappedEnumEdgeTests {
+    private let options = MappingOptions(strict: true, unknownKeys: .failures)
+
+    @Test(arguments: [
+        #"{"described":{"type":"circle","radius":2}}"#, #"{"described":{"type":"empty"}}"#,
+        #"{"sided":{"a":2,"type":"sides"}}"#, #"{"sided":{"a":2,"type":"any"}}"#,
+        #"{"outer":{"kind":"circle","radius":2,"type":"inner"}}"#, #"{"sign":-1}"#, #"{"sign":1}"#,
+    ])
+    func writesWhatWasRead(_ json: String) throws {
+        let holder = try Holder(json: json, options: options)
+        #expect(try JSONValue(json: holder.jsonString()) == JSONValue(json: json))
+        if case .sides(let sides)? = holder.sided { #expect(sides == ["a": 2]) }
+        if case .any(let any)? = holder.sided { #expect(any == ["a": 2]) }
+    }
+
+    @Test func describesThem() throws {
+        let holder = try #require(Holder.jsonSchema()["$defs"]?["Holder"]?["properties"])
+        let signs = try #require(holder["sign"]?["anyOf"]?.array?.first?["oneOf"] ?? holder["sign"]?["anyOf"])
+        #expect("\(signs)".contains(#""maximum":-1"#) && "\(signs)".contains(#""minimum":1"#))
+        #expect("\(holder["sided"] ?? .null)".contains(#""type":{}"#))
+    }
+
+    @Test func readsDeepFirstFittingValuesOnce() throws {
+        var json = "{}"
+        for _ in 0..<60 { json = #"{"q":{},"p":\#(json)}"# }
+        var level: Level? = try Level(json: json)
+        var depth = 0
+        while let next = level?.next { (level, depth) = (next, depth + 1) }
+        #expect(depth == 60)
+    }
+
+    @Test func recognizedDatesAreWrittenAsTheyAreRead() throws {
+        for converter: AnyConverter<Date> in [
+            .recognized([.millisecondsSince1970, .secondsSince1970]),
+            .recognized([.secondsSince1970, .millisecondsSince1970]),
+        ] {
+            for seconds in [2_678_400.0, 1e9, 2e11] {
+                let date = Date(timeIntervalSince1970: seconds)
+                let json = try converter.json(from: date)
+                #expect(try converter.value(from: json) == date, "\(json)")
+            }
+        }
+    }
+}
