@@ -12,10 +12,8 @@ struct CasePlan<Value> {
 
     init(_ value: Value, _ names: [JSONValue], _ ranges: [ClosedRange<Double>] = []) {
         (self.names, self.ranges, constant, payload) = (names, ranges, value, nil)
-        // A case with a payload may have the same description.
-        holds = {
-            Comparison.equality($0, value) ?? (Mirror(reflecting: $0).children.isEmpty && "\($0)" == "\(value)")
-        }
+        // The runtime's name of the case: types with descriptions of their own are Equatable, which the list of cases checks.
+        holds = { Comparison.equality($0, value) ?? ("\($0)" == "\(value)") }
     }
 
     init<Payload>(_ names: [JSONValue], _ payload: PayloadCase<Payload, Value>) {
@@ -45,12 +43,18 @@ struct PayloadCase<Payload, Value> {
     /// The payload of a value of this case; nil for other cases.
     func payload(of value: Value) -> Payload? {
         guard let child = Mirror(reflecting: value).children.first else { return nil }
-        // A payload with a label is a tuple of one element.
-        let inner = Mirror(reflecting: child.value)
-        let single = inner.displayStyle == .tuple && inner.children.count == 1 ? inner.children.first?.value : nil
-        guard let payload = child.value as? Payload ?? single as? Payload else { return nil }
-        // Another case may have a payload of the same type.
-        return Mirror(reflecting: make(payload)).children.first?.label == child.label ? payload : nil
+        guard let payload = child.value as? Payload ?? labeled(child.value)?.value as? Payload else { return nil }
+        // Another case may have a payload of the same type, and another label.
+        let made = Mirror(reflecting: make(payload)).children.first
+        let isSame =
+            made?.label == child.label && made.flatMap { labeled($0.value)?.label } == labeled(child.value)?.label
+        return isSame ? payload : nil
+    }
+
+    /// The payload with its label in a tuple of one element, as which the runtime shows it.
+    private func labeled(_ value: Any) -> Mirror.Child? {
+        let mirror = Mirror(reflecting: value)
+        return mirror.displayStyle == .tuple && mirror.children.count == 1 ? mirror.children.first : nil
     }
 
     var valuePlan: TypePlan<Value> {

@@ -30,8 +30,24 @@ extension EnumCases {
         if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
             reason = "two cases have the name \(twice.quotedForMessage)"
         }
+        let constants = plans.count { $0.payload == nil }
+        if constants > 0, plans.count > 1, EnumPlan<Value>.describesItself, !(Value.self is any Equatable.Type) {
+            reason = "its values have descriptions of their own, which do not tell cases apart; make it Equatable"
+        }
+        let plan = EnumPlan(self, plans)
+        if let unknown = plan.unknown, !plans.contains(where: { $0.holds(unknown) }) {
+            reason = "its unknownCase is not listed, so that it could not be written"
+        }
         if let reason { throw PlanBuilder.fault(inCasesOf: Value.self, reason) }
-        return EnumPlan(self, plans).plan
+        return plan.plan
+    }
+}
+
+extension EnumPlan {
+    /// Whether values may be described by something other than the name of their case.
+    fileprivate static var describesItself: Bool {
+        Value.self is any CustomStringConvertible.Type || Value.self is any CustomDebugStringConvertible.Type
+            || Value.self is any TextOutputStreamable.Type
     }
 }
 
@@ -54,10 +70,7 @@ extension PlanBuilder {
 extension CaseIterable {
     /// The plan of an enum without payloads, whose cases stand under their names; nil for other types.
     static func namesPlan() -> Any? {
-        // Such a description need not be the name.
-        guard !(self is any CustomStringConvertible.Type), !(self is any CustomDebugStringConvertible.Type),
-            !(self is any TextOutputStreamable.Type)
-        else { return nil }
+        guard !EnumPlan<Self>.describesItself else { return nil }
         let isPlain = allCases.allSatisfy {
             let mirror = Mirror(reflecting: $0)
             return mirror.displayStyle == .enum && mirror.children.isEmpty

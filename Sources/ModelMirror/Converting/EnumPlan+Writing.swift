@@ -64,7 +64,11 @@ extension EnumPlan {
             }
         }
         // Any other value is an unknown one. (The schemas of payloads are made all the same, for those who look for their classes.)
-        if unknown != nil { return [:] }
+        if unknown != nil {
+            if form.isTagged { return ["type": "object"] }
+            let isScalar = !form.isUntagged && cases.allSatisfy { $0.payload == nil }
+            return isScalar ? ["type": ["string", "number", "boolean"]] : [:]
+        }
         // Values may fit several cases without tags, and numbers be in several ranges.
         let isExclusive = form.isTagged || constants.allSatisfy(\.ranges.isEmpty) && !form.isUntagged
         return ways.count == 1 ? ways[0] : [isExclusive ? "oneOf" : "anyOf": .array(ways)]

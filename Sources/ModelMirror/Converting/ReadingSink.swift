@@ -194,9 +194,11 @@ class ReadingSink {
             skipped.kind = .skipped
             return note(skipped)
         }
-        let isNested = issues.count > rowStart && issues.last?.subject != nil
         // Without an issue the value was skipped on purpose, and its note exists.
-        guard issues.count > rowStart else { return }
+        guard issues.count > rowStart, let last = issues.last else { return }
+        // An object in which something does not fit, also if it is the payload of an enum.
+        let isObject = if case .kind(.object) = expected { true } else { false }
+        let isNested = last.subject != nil || isObject && last.offset > offset
         note(Issue(.skipped, expected, at: offset, found: isNested ? .failedObject : .value))
     }
 

@@ -158,7 +158,11 @@ class WritingSink {
         guard var members = json?.object else {
             return refuse(&writer, expected: .kind(.object), found: json?.compactText ?? "")
         }
-        members[key] = value
+        if let own = members.updateValue(value, forKey: key), own != value {
+            return refuse(
+                &writer, expected: .writable(.caseName),
+                found: "its member \(key.quotedForMessage): \(FailureWords.text(of: own))")
+        }
         JSONValue.object(members).write(&writer, self)
     }
 

@@ -13,7 +13,7 @@ extension JSONValue: Codable {
     /// Reads any value that JSON can represent.
     ///
     /// - Throws: `DecodingError.dataCorrupted` for a value that is neither nil, a Boolean, a number, a string, an array nor a
-    ///   keyed container, for a number too large for the coder, and for nesting that the stack has no room for; any error of the
+    ///   keyed container, for a number too large for the coder, and for nesting that is too deep for the stack; any error of the
     ///   decoder for broken input.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -45,7 +45,7 @@ extension JSONValue: Codable {
     /// Writes the value into a single-value container of any encoder.
     ///
     /// - Throws: `EncodingError.invalidValue` for a number that is too large for `Double` and every integer type, and for nesting
-    ///   that the stack has no room for.
+    ///   that is too deep for the stack.
     public func encode(to encoder: any Encoder) throws {
         guard StackRoom().isLeft else {
             let reason = "No deeper nesting: the thread's stack is too small for it."

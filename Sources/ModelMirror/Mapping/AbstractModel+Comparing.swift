@@ -86,7 +86,7 @@ private final class ModelComparison: CallState, @unchecked Sendable {
 
     private var pairs: Set<Pair> = []
     private var order: [Pair] = []
-    /// The pairs taken for equal because the stack had no room to compare them.
+    /// The pairs taken for equal because the stack was too small to compare them.
     private var postponed: [Pair] = []
 
     @TaskLocal static var current: ModelComparison?
@@ -101,7 +101,7 @@ private final class ModelComparison: CallState, @unchecked Sendable {
     }
 
     /// Whether two objects of one class are equal, or taken for equal: a pair that is already being compared (a cycle) or was
-    /// found equal before is not compared again, and a pair for which the stack has no room is compared later.
+    /// found equal before is not compared again, and a pair for which the stack is too small is compared later.
     func areEqual(_ left: AbstractModel, _ right: AbstractModel) -> Bool {
         let pair = Pair(left: left, right: right)
         if stack.isLeft { return compare(pair) }

@@ -32,7 +32,7 @@ private struct Validator {
         }
         for (number, row) in table.rows.enumerated() {
             let value = row.values.value(of: object)
-            let place = path + (row.places.first ?? [])
+            let place = row.flattening == nil ? path + (row.places.first ?? []) : path
             if let check = row.values.rule?.check {
                 for broken in RuleForm.breaks(of: value, check) {
                     let steps = isRedacted || table.redacted.contains(number) ? broken.stepsBeforeKeys : broken.steps

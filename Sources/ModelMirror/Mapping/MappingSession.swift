@@ -55,8 +55,8 @@ final class MappingSession: ReadingSink {
     @exclusivity(unchecked) var journal = UpdateJournal()
     /// The classes that the objects being read were given.
     @exclusivity(unchecked) var choices = ClassChoices()
-    /// Where the object begins whose members a flattened property reads.
-    @exclusivity(unchecked) var flattened: Int?
+    /// The object whose members a flattened property reads, and the row of that property.
+    @exclusivity(unchecked) var flattened: (object: Int, row: PropertyRow)?
     /// The error behind an interruption with `.modelFault`.
     private(set) var fault: InvalidModel?
 

@@ -124,6 +124,8 @@ struct ObjectProgress: ~Copyable {
         let depthLeft: Int
         /// The class that a member beside the property names for its models.
         let tag: ClassChoices.Tag?
+        /// The patch, if it is not the value at the offset.
+        var members: JSONValue?
     }
 
     /// A value that is read at the object's end, because its row has other keys or a path.

@@ -130,7 +130,7 @@ extension ObjectReader {
         for (number, patch) in patches.sorted(by: { $0.key < $1.key }) {
             session.choices.tag = patch.tag
             let value = try json.revisiting(patch.offset, depthLeft: patch.depthLeft) {
-                json throws(Interruption) in try stageMerged(table.rows[number], &json)
+                json throws(Interruption) in try stageMerged(table.rows[number], patch.members, &json)
             }
             if let value {
                 progress.update?[number] = .boxed(value)
@@ -145,7 +145,11 @@ extension ObjectReader {
 
     /// Reads the object at the cursor as a merge patch for the value of a row that is not a model: a dictionary, free-form JSON
     /// or a user-defined type.
-    private func stageMerged(_ row: PropertyRow, _ json: inout JSONReader) throws(Interruption) -> (any StagedValue)? {
+    ///
+    /// - Parameter members: The patch, if it is not the value at the cursor.
+    private func stageMerged(
+        _ row: PropertyRow, _ members: JSONValue?, _ json: inout JSONReader
+    ) throws(Interruption) -> (any StagedValue)? {
         guard let merging = session.call.merging else { return nil }
         let tag = session.choices.tag
         if let tag, tag.chosen == nil, tag.rule.fallback != .baseClass {
@@ -154,7 +158,7 @@ extension ObjectReader {
             return nil
         }
         let offset = json.offset
-        let patch = try JSONValue(&json)
+        let patch = if let members { members } else { try JSONValue(&json) }
         do throws(ModelError) {
             return try session.runInside(
                 try merging(row, object, patch), at: offset, depthLeft: json.depthLeft

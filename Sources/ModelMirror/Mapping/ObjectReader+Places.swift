@@ -7,21 +7,28 @@ extension ObjectReader {
         if let candidates = progress.rest?.candidates, !candidates.isEmpty {
             try read(candidates, &progress, &json)
         }
-        if let patches = progress.rest?.patches, !patches.isEmpty { try apply(patches, &progress, &json) }
-        if let row = table.unknownKeysRow { try storeUnknownKeys(row, progress, &json) }
-        if let row = table.restRow, let members = progress.rest?.unknown, !members.isEmpty {
-            session.rest = (progress.offset, Set(members.map(\.value)))
-            try readFlattened(row, &progress, &json)
-            session.rest = nil
+        let unknown = progress.rest?.unknown ?? []
+        if let row = table.restRow, !unknown.isEmpty {
+            if session.call.merging != nil, progress.isUpdate {
+                let members = try values(of: unknown, &json)
+                progress.madeRest.patches[row] = ObjectProgress.Patch(
+                    offset: progress.offset, depthLeft: json.depthLeft, tag: nil, members: .object(members))
+            } else {
+                session.rest = (progress.offset, Set(unknown.map(\.value)))
+                try readFlattened(row, &progress, &json)
+                session.rest = nil
+            }
         }
+        if let patches = progress.rest?.patches, !patches.isEmpty { try apply(patches, &progress, &json) }
+        if let row = table.unknownKeysRow { try store(unknown, in: row, progress, &json) }
     }
 
-    /// Reads a flattened property from the members of the object itself, of which the object reports those that nothing takes.
+    /// Reads a flattened property from the members of the object itself, which reports those that neither takes.
     private func readFlattened(
         _ row: Int, _ progress: inout ObjectProgress, _ json: inout JSONReader
     ) throws(Interruption) {
         let outer = session.flattened
-        session.flattened = progress.offset
+        session.flattened = (progress.offset, table.rows[row])
         defer { session.flattened = outer }
         try json.revisiting(progress.offset, depthLeft: json.depthLeft) { json throws(Interruption) in
             try readRuled(row, &progress, &json)
@@ -63,23 +70,15 @@ extension ObjectReader {
             let counting = own.lazy.filter { $0.place.isBlocked == isBlocked }
             var best = counting.map(\.target.rank).min() ?? 0
             if table.rows[row].key.isFirstFitting, counting.contains(where: { $0.target.rank != best }) {
-                let found = try firstFitting(row, counting.sorted { $0.target.rank < $1.target.rank }, &json)
+                let places = counting.sorted { $0.target.rank < $1.target.rank }
+                let found = try firstFitting(row, places, &progress, &json)
                 best = found?.rank ?? best
-                // Kept, since another reading would double the time at each level of nested objects.
-                if let found, progress.replacesValues, counting.count(where: { $0.target.rank == best }) == 1 {
-                    found.value.store(in: object)
-                    for issue in found.passed { session.note(issue) }
-                    _ = progress.see(row)
-                    if table.ruledRows.contains(row) { progress.madeRest.ruled[row] = found.offset }
+                if found?.isStored == true {
                     for candidate in counting where candidate.target.rank > best {
                         session.note(Issue(.skipped, .preferredKey, at: candidate.offset).named(table, row))
                     }
                     session.nameNotes(table, row)
                     continue
-                }
-                if let found {
-                    session.dropNotes(to: found.notes)
-                    for issue in found.passed { session.note(issue) }
                 }
             }
             // Those passed over because they do not fit have been recorded.
@@ -121,21 +120,15 @@ extension ObjectReader {
         let start: Int
     }
 
-    /// A value that fits, of several for one row.
-    private struct FittingValue {
-        let rank: Int
-        let offset: Int
-        let value: any StagedValue
-        /// The number of notes before its own.
-        let notes: Int
-        /// The issues of those before it.
-        let passed: [Issue]
-    }
-
-    /// The first value for a row that is not null and fits; nil if there is none.
+    /// Finds the first value for a row that is not null and fits, and records those before it.
+    ///
+    /// It is stored at once if it is the only one of its key, and values replace the existing ones: another reading would double the time
+    /// at each level of nested objects.
+    ///
+    /// - Returns: the rank of its place; nil if there is none.
     private func firstFitting(
-        _ row: Int, _ places: [PresentPlace], _ json: inout JSONReader
-    ) throws(Interruption) -> FittingValue? {
+        _ row: Int, _ places: [PresentPlace], _ progress: inout ObjectProgress, _ json: inout JSONReader
+    ) throws(Interruption) -> (rank: Int, isStored: Bool)? {
         let tag = session.choices.tag
         defer { session.choices.tag = tag }
         var passed: [Issue] = []
@@ -150,14 +143,19 @@ extension ObjectReader {
             let value = try json.revisiting(offset, depthLeft: depthLeft) { json throws(Interruption) in
                 try table.rows[row].values.stage(&json, session)
             }
-            let fits = session.standing == standing
+            let fits = value != nil && session.standing == standing
             passed += session.retractIssues(from: issues, refusals: refusals)
-            guard let value, fits else {
-                session.dropNotes(to: notes)
-                continue
+            let rank = candidate.target.rank
+            let isStored = fits && progress.replacesValues && places.count(where: { $0.target.rank == rank }) == 1
+            if !isStored { session.dropNotes(to: notes) }
+            guard fits else { continue }
+            for issue in passed { session.note(issue) }
+            if isStored {
+                value?.store(in: object)
+                _ = progress.see(row)
+                if table.ruledRows.contains(row) { progress.madeRest.ruled[row] = offset }
             }
-            return FittingValue(
-                rank: candidate.target.rank, offset: offset, value: value, notes: notes, passed: passed)
+            return (rank, isStored)
         }
         return nil
     }
@@ -195,6 +193,13 @@ extension ObjectReader {
             let places = session.namePlaces(of: table, at: progress.offset)
             if places.contains(where: { $0.place.begins(with: key) }) { return }
         }
+        if let flattened = session.flattened, flattened.object == progress.offset {
+            // Other members are those of the object around, which reports them, too, unless the row is for this key.
+            var json = json
+            let key = try json.revisiting(keyOffset) { json throws(Interruption) in try json.readString() }
+            guard flattened.row.places.contains(where: { $0.first == .key(key) }) else { return }
+            return handleUnknown(at: json.offset, &progress)
+        }
         if table.restRow != nil {
             return progress.madeRest.unknown.append(.init(key: keyOffset, value: json.offset))
         }
@@ -208,7 +213,10 @@ extension ObjectReader {
         beside paths: [ArraySlice<JSONPath.Step>], _ progress: inout ObjectProgress, _ json: inout JSONReader
     ) throws(Interruption) {
         let handling = session.rules.unknownKeys
-        guard !paths.isEmpty, session.isReporting && handling == .reported || handling == .failures else {
+        // Those of a flattened object are found by the object around.
+        guard !paths.isEmpty, session.flattened?.object != progress.offset,
+            session.isReporting && handling == .reported || handling == .failures
+        else {
             return try json.skipValue(&session.ends)
         }
         for offset in try json.skipValue(findingMembersBeside: paths, &session.ends) {
@@ -217,8 +225,6 @@ extension ObjectReader {
     }
 
     private func handleUnknown(at offset: Int, _ progress: inout ObjectProgress) {
-        // Those of a flattened object are its owner's.
-        guard session.flattened != progress.offset else { return }
         switch session.rules.unknownKeys {
         case .ignored: break
         case .reported: session.note(Issue(unknownKeyOf: table, at: offset, isFailure: false))
@@ -232,18 +238,20 @@ extension ObjectReader {
     ///
     /// The name of a known class is left out, since it is written with the object. Any other name is kept: nothing else would write
     /// it back.
-    private func storeUnknownKeys(
-        _ row: PropertyRow, _ progress: borrowing ObjectProgress, _ json: inout JSONReader
+    private func store(
+        _ unknown: [ObjectProgress.UnknownMember], in row: PropertyRow, _ progress: borrowing ObjectProgress,
+        _ json: inout JSONReader
     ) throws(Interruption) {
-        let unknown = progress.rest?.unknown ?? []
         guard let values = row.values as? TypedValues<[String: JSONValue]>, !(progress.isUpdate && unknown.isEmpty)
         else {
             return
         }
+        let new = try self.values(of: unknown, &json)
         var members = progress.isUpdate ? values.access.load(object) : [:]
-        for member in unknown {
-            let name = try json.revisiting(member.key) { json throws(Interruption) in try json.readString() }
-            members[name] = try json.revisiting(member.value) { json throws(Interruption) in try JSONValue(&json) }
+        if session.call.merging != nil {
+            members = JSONValue.object(members).merging(patch: .object(new)).object ?? [:]
+        } else {
+            members.merge(new) { $1 }
         }
         for (place, types) in members.isEmpty ? [] : session.namePlaces(of: table, at: progress.offset) {
             for (key, value) in members where place.name(in: value, of: key).map({ types[$0] != nil }) == true {
@@ -256,5 +264,17 @@ extension ObjectReader {
         } else {
             values.access.store(members, object)
         }
+    }
+
+    /// The members that no property takes, by their names; the last of equal names.
+    private func values(
+        of unknown: [ObjectProgress.UnknownMember], _ json: inout JSONReader
+    ) throws(Interruption) -> [String: JSONValue] {
+        var members: [String: JSONValue] = [:]
+        for member in unknown {
+            let name = try json.revisiting(member.key) { json throws(Interruption) in try json.readString() }
+            members[name] = try json.revisiting(member.value) { json throws(Interruption) in try JSONValue(&json) }
+        }
+        return members
     }
 }

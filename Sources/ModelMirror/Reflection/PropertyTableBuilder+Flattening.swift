@@ -74,13 +74,10 @@ extension PropertyTableBuilder {
     private func flattening(_ name: String, _ held: any MappedModel.Type) throws(InvalidModel) -> Flattening {
         var places: [[JSONPath.Step]] = []
         var isFlexible = false
-        var models = [held]
-        if let dynamic = held as? any DynamicTypeModel.Type {
-            let choice = DynamicTypeChoice.of(dynamic)
-            models += choice.names.values.map { $0 }
-            places = choice.hasNames ? choice.place(nil).places : []
-        }
-        for model in models {
+        for model in try classes(of: held, name) {
+            if let dynamic = model as? any DynamicTypeModel.Type, DynamicTypeChoice.of(dynamic).hasNames {
+                places += DynamicTypeChoice.of(dynamic).place(nil).places.filter { !places.contains($0) }
+            }
             let table = try table(model.init())
             if let taker = table.unknownKeysRow ?? table.restRow.map({ table.rows[$0] }) {
                 throw fault(
@@ -101,9 +98,36 @@ extension PropertyTableBuilder {
         return .model(held, places: places, isFlexible: isFlexible)
     }
 
+    /// A class, and those that names in its objects choose, which may choose again.
+    private func classes(of held: any MappedModel.Type, _ name: String) throws(InvalidModel) -> [any MappedModel.Type] {
+        var found = [held]
+        var next = 0
+        while next < found.count {
+            defer { next += 1 }
+            guard let dynamic = found[next] as? any DynamicTypeModel.Type else { continue }
+            let choice = DynamicTypeChoice.of(dynamic)
+            guard !choice.hasFunction else {
+                throw fault(
+                    name,
+                    "\(name) cannot be flattened, since a function chooses the class of \(found[next]), whose keys must be known; list the "
+                        + "classes in dynamicTypes, or leave it an object")
+            }
+            for (_, type) in choice.names.sorted(by: { $0.key < $1.key }) where !found.contains(where: { $0 == type }) {
+                found.append(type)
+            }
+        }
+        return found
+    }
+
     /// Whether a class flattens one of some classes, itself or through others.
     private func flattens(_ type: AbstractModel.Type, _ outer: Set<ObjectIdentifier>) -> Bool {
         guard !outer.contains(ObjectIdentifier(type)) else { return true }
+        let inner = outer.union([ObjectIdentifier(type)])
+        if let dynamic = type as? any DynamicTypeModel.Type,
+            DynamicTypeChoice.of(dynamic).names.values.contains(where: { $0 != type && flattens($0, inner) })
+        {
+            return true
+        }
         var names: Set<String> = []
         var level: AbstractModel.Type? = type
         while let current = level {
@@ -111,7 +135,6 @@ extension PropertyTableBuilder {
             level = _getSuperclass(current) as? AbstractModel.Type
         }
         guard !names.isEmpty else { return false }
-        let inner = outer.union([ObjectIdentifier(type)])
         return (RuntimeFields.of(type) ?? []).contains { field in
             guard names.contains(field.name) || names.contains(String(field.name.dropFirst())) else { return false }
             let wrapped = (field.type as? any OptionalType.Type)?.wrappedType ?? field.type
@@ -131,6 +154,12 @@ extension PropertyTableBuilder {
         var owners: [String: PropertyRow] = [:]
         for row in rows where (row.isRead || row.isWritten) && row.flattening?.isRest != true {
             let places = row.places + [row.key.writtenPlace]
+            for place in places where place.count > 1 && rules.sharedKeys.contains(place[0].text) {
+                throw fault(
+                    row.name,
+                    "sharedKeys has the key \(place[0].text.quotedForMessage), through which a path of \(row.name) leads; only whole members "
+                        + "can be shared")
+            }
             let keys = Set(places.compactMap { $0.first?.text }).subtracting(rules.sharedKeys)
             for key in keys.sorted() {
                 guard let owner = owners[key] else {

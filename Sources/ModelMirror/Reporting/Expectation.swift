@@ -110,7 +110,7 @@ enum Expectation: Sendable {
         /// A plain value; a model that its session writes; the errors of converters and coders.
         case plainValue, notModel, encodable, form
         /// A property whose type nothing converts, and one for the name of a class.
-        case convertibleType, nameProperty
+        case convertibleType, nameProperty, caseName
     }
 }
 

@@ -137,6 +137,7 @@ enum FailureWords {
         case .encodable?: "a type that is JSONConvertible or Encodable, to be written"
         case .form?: "a value with a JSON form"
         case .convertibleType?: "a type that has a JSON form, a converter, or a place in readOnlyProperties"
+        case .caseName?: "a payload without the member that names the case"
         case .nameProperty?: "a property that holds the name of a class, since others are written beside it"
         case nil: nil
         }

@@ -61,7 +61,7 @@ public struct InvalidModel: LocalizedError, SentenceError, Hashable, Sendable, C
     public let property: String?
     /// What is wrong and how to fix it: one sentence without the class and the full stop.
     public let reason: String
-    /// Whether another thread may map the class: this one's stack has no room for its table.
+    /// Whether another thread may map the class: this one's stack is too small for its table.
     var isTransient = false
     /// Whether the class is mapped all the same, though not as its author means it.
     var isMapped = false

@@ -32,28 +32,30 @@ struct ObjectWriter {
 
     /// Writes the members and the end of the object.
     func writeMembers(_ writer: inout JSONWriter) {
-        let start = writer.count - 1
         // Type names that no property holds are members of their own, first or in their sorted place; members that no
         // property took when the object was read are last or in their sorted place.
         let isSorted = session.options.contains(.sortedKeys)
-        var (own, unknown) = (ownNames[...], keptMembers[...])
+        var own: ArraySlice<OwnMember> = []
+        var last: ArraySlice<OwnMember> = []
+        if table.order.flattens {
+            own = members(inside: [object], writer.count - 1)[...]
+        } else {
+            let kept = unknownMembers
+            (own, last) = (ownNames(beside: kept)[...], members(kept)[...])
+        }
+        if isSorted {
+            own = (own + last).ordered { $0.key.precedes($1.key) }[...]
+            last = []
+        }
         if !table.order.flattens {
-            if isSorted {
-                own = (own + unknown).ordered { $0.key.precedes($1.key) }[...]
-                unknown = []
-            }
             for member in isSorted ? table.order.sorted : table.order.declared {
                 while let name = own.first, !isSorted || name.key.precedes(member.key.text) {
                     own.removeFirst().write(&writer)
                 }
                 write(member, &writer)
             }
-        } else {
-            own = members(inside: [object], start)[...]
-            if isSorted { own = own.ordered { $0.key.precedes($1.key) }[...] }
-            unknown = []
         }
-        for member in own + unknown { member.write(&writer) }
+        for member in own + last { member.write(&writer) }
         writer.close("}")
     }
 
@@ -129,9 +131,10 @@ struct ObjectWriter {
 
     /// All members, for an object around this one.
     private func members(inside outer: [AbstractModel], _ start: Int) -> [OwnMember] {
+        let kept = unknownMembers
         // A shared key is the class's own, else the first property's.
         var taken = table.order.written
-        var members = ownNames
+        var members = ownNames(beside: kept)
         for member in session.options.contains(.sortedKeys) ? table.order.sorted : table.order.declared {
             if let inner = flattened(member.node, inside: outer, start) {
                 members += inner.filter { $0.isFault || taken.insert($0.key).inserted }
@@ -139,20 +142,18 @@ struct ObjectWriter {
                 members.append(OwnMember(optional: member.key.text) { write(member, &$0) })
             }
         }
-        return members + keptMembers
+        return members + self.members(kept)
     }
 
     // MARK: Members of no property
 
     /// The type names that no property holds.
-    private var ownNames: [OwnMember] {
-        let kept = unknownMembers
-        return names.filter { $0.row == nil && kept[$0.key] == nil }.map(member)
+    private func ownNames(beside kept: [String: JSONValue]) -> [OwnMember] {
+        names.filter { $0.row == nil && kept[$0.key] == nil }.map(member)
     }
 
-    /// The members that no property took when the object was read.
-    private var keptMembers: [OwnMember] {
-        unknownMembers.ordered { $0.key.precedes($1.key) }.map { key, value in
+    private func members(_ kept: [String: JSONValue]) -> [OwnMember] {
+        kept.ordered { $0.key.precedes($1.key) }.map { key, value in
             OwnMember(key) { value.write(&$0, session) }
         }
     }

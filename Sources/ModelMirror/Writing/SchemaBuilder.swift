@@ -170,7 +170,9 @@ final class SchemaBuilder: SchemaSink {
         if let row = table.restRow {
             // What no property takes is a member of the dictionary.
             close(&schema, table)
-            schema["additionalProperties"] = table.rows[row].values.schema(self).dictionaryItems
+            if table.isFlexible.isEmpty {
+                schema["additionalProperties"] = table.rows[row].values.schema(self).dictionaryItems
+            }
         } else if strictness.isClosed, table.unknownKeysRow == nil {
             close(&schema, table)
         }

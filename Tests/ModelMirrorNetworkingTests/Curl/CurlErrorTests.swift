@@ -9,7 +9,7 @@ struct CurlErrorTests {
 
     @Test(arguments: [
         (6, "hostNotFound", "the host name has no address"), (7, "cannotConnect", "no connection could be made"),
-        (28, "timedOut", "nothing came for longer than the timeout"),
+        (28, "timedOut", "no data arrived for longer than the timeout"),
         (56, "connectionLost", "the connection broke while the response was received"),
         (60, "notSecure", "the certificate of the server is not trusted"),
         (8, "badResponse", "the head of the response is not valid"),

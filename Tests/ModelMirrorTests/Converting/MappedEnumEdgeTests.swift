@@ -13,6 +13,29 @@ private enum Described: MappedEnum, CustomStringConvertible {
     }
 }
 
+private enum Unlisted: MappedEnum, UnknownCase {
+    case known, other
+    static var unknownCase: Unlisted { .other }
+    static var enumCases: EnumCases<Unlisted> { .outside([.case(.known, "known")]) }
+}
+
+private enum Labeled: MappedEnum {
+    case number(x: Int)
+    case number(y: Int)
+    static var enumCases: EnumCases<Labeled> {
+        .outside([.case(Labeled.number(x:), "x"), .case(Labeled.number(y:), "y")])
+    }
+}
+
+private enum Mode: MappedEnum, UnknownCase {
+    case on, other
+    static var unknownCase: Mode { .other }
+    static var enumCases: EnumCases<Mode> { .outside([.case(.on, "on"), .case(.other, "other")]) }
+}
+
+private class OfDescribed: AbstractModel { var value: Described? }
+private class OfUnlisted: AbstractModel { var value: Unlisted? }
+
 private enum Sided: MappedEnum {
     case sides([String: Double]), any([String: JSONValue])
     static var enumCases: EnumCases<Sided> {
@@ -38,11 +61,15 @@ private enum Sign: MappedEnum {
 }
 
 private class Holder: AbstractModel {
-    var described: Described?
+    var labeled: Labeled?
+    var mode: Mode?
+    var list: [Sign] = []
     var sided: Sided?
     var outer: Outer?
     var sign: Sign?
 }
+
+private class OfLabeled: AbstractModel { var values: [Labeled] = [] }
 
 /// Each level has two keys that may fit.
 private class Level: AbstractModel {
@@ -54,13 +81,16 @@ private class Level: AbstractModel {
     private let options = MappingOptions(strict: true, unknownKeys: .failures)
 
     @Test(arguments: [
-        #"{"described":{"type":"circle","radius":2}}"#, #"{"described":{"type":"empty"}}"#,
+        #"{"labeled":{"x":2}}"#, #"{"labeled":{"y":2}}"#, #"{"mode":"on"}"#,
         #"{"sided":{"a":2,"type":"sides"}}"#, #"{"sided":{"a":2,"type":"any"}}"#,
         #"{"outer":{"kind":"circle","radius":2,"type":"inner"}}"#, #"{"sign":-1}"#, #"{"sign":1}"#,
     ])
     func writesWhatWasRead(_ json: String) throws {
         let holder = try Holder(json: json, options: options)
-        #expect(try JSONValue(json: holder.jsonString()) == JSONValue(json: json))
+        #expect(try JSONValue(json: holder.jsonString())["list"] == [])
+        var written = try holder.jsonValue().object
+        written?["list"] = nil
+        #expect(try written.map { .object($0) } == JSONValue(json: json))
         if case .sides(let sides)? = holder.sided { #expect(sides == ["a": 2]) }
         if case .any(let any)? = holder.sided { #expect(any == ["a": 2]) }
     }
@@ -70,6 +100,34 @@ private class Level: AbstractModel {
         let signs = try #require(holder["sign"]?["anyOf"]?.array?.first?["oneOf"] ?? holder["sign"]?["anyOf"])
         #expect("\(signs)".contains(#""maximum":-1"#) && "\(signs)".contains(#""minimum":1"#))
         #expect("\(holder["sided"] ?? .null)".contains(#""type":{}"#))
+        #expect("\(holder["mode"] ?? .null)".contains(#"["string","number","boolean"]"#))
+        for json in ["{}", "[]"] {
+            #expect(throws: ModelError.self) { try Holder(json: #"{"mode":\#(json)}"#, options: .strict) }
+        }
+        #expect(try Holder(json: #"{"mode":7}"#, options: .strict).mode.map { "\($0)" } == "other")
+    }
+
+    @Test func refusesEnumsThatCannotBeWrittenBack() {
+        for (model, reason) in [
+            (
+                OfDescribed.self,
+                "its values have descriptions of their own, which do not tell cases apart; make it Equatable"
+            ),
+            (OfUnlisted.self, "its unknownCase is not listed, so that it could not be written"),
+        ] as [(AbstractModel.Type, String)] {
+            #expect(throws: Never.self) {
+                let sentence = try Refusal.sentence(of: model)
+                #expect(sentence?.contains(reason) == true, "\(sentence ?? "nil")")
+            }
+        }
+    }
+
+    @Test func saysThatASkippedElementIsAnObjectWithFailures() throws {
+        let report = try OfLabeled.mapReporting(json: #"{"values":[{"x":"s"}]}"#).report
+        #expect(
+            report.entries.map(\.description) == [
+                "skipped: OfLabeled.values at $.values[0] (line 1, column 12): expected an object, found an object with failures."
+            ])
     }
 
     @Test func readsDeepFirstFittingValuesOnce() throws {

@@ -58,6 +58,46 @@ private class Drawing: AbstractModel {
     override class var flattenedProperties: Set<String> { ["shape"] }
 }
 
+private class Figure: AbstractModel, DynamicTypeModel {
+    var id = 0
+    class var typeNameProperty: String { "kind" }
+    class var dynamicTypes: [String: AbstractModel.Type] { ["round": Round.self, "square": SquareFigure.self] }
+}
+private final class SquareFigure: Figure { var side = 0.0 }
+private class Round: Figure {
+    override class var typeNameProperty: String { "roundness" }
+    override class var dynamicTypes: [String: AbstractModel.Type] { ["ellipse": Ellipse.self] }
+}
+private final class Ellipse: Round { var axis = 0.0 }
+
+private class Poster: AbstractModel {
+    var figure: Figure?
+    override class var flattenedProperties: Set<String> { ["figure"] }
+}
+
+private class Chosen: AbstractModel, DynamicTypeModel {
+    var id = 0
+    class func dynamicType(for json: JSONValue) -> AbstractModel.Type? { nil }
+}
+
+private class OfChosen: AbstractModel {
+    var chosen: Chosen?
+    override class var flattenedProperties: Set<String> { ["chosen"] }
+}
+
+private class Pathed: AbstractModel {
+    var a = 0
+    override class var propertyKeys: [String: PropertyKey] { ["a": .path("x", "a")] }
+}
+
+private class SharedPath: AbstractModel {
+    var b = 0
+    var pathed = Pathed()
+    override class var propertyKeys: [String: PropertyKey] { ["b": .path("x", "b")] }
+    override class var flattenedProperties: Set<String> { ["pathed"] }
+    override class var sharedKeys: Set<String> { ["x"] }
+}
+
 private class Spelt: AbstractModel {
     var streetName = ""
     override class var keyStrategy: KeyStrategy { .flexible }
@@ -241,6 +281,21 @@ private class Secretive: AbstractModel {
         #expect(try drawing.jsonString(options: .sortedKeys) == #"{"id":1,"kind":"circle","radius":2.5,"title":"a"}"#)
     }
 
+    @Test func reportsKeysOfTheClassesThatWereNotChosen() throws {
+        let options = MappingOptions(unknownKeys: .failures)
+        let poster = try Poster(json: #"{"kind":"round","roundness":"ellipse","axis":2,"id":1}"#, options: options)
+        #expect((poster.figure as? Ellipse)?.axis == 2)
+        #expect(try Poster(json: poster.jsonString(), options: options).isEqual(to: poster))
+        let (_, report) = try Poster.mapReporting(json: #"{"kind":"square","side":1,"axis":2,"id":1}"#)
+        #expect(report.entries.map(\.path.description) == ["$.axis"])
+        #expect(report.entries.map(\.code) == ["additionalProperties"])
+        #expect(throws: ModelError.self) {
+            try Poster(
+                json: #"{"kind":"square","side":1,"axis":2}"#,
+                options: MappingOptions(strict: true, unknownKeys: .failures))
+        }
+    }
+
     @Test func readsKeysInAnySpellingOfItsClass() throws {
         let options = MappingOptions(unknownKeys: .failures)
         #expect(try Around(json: #"{"STREET_NAME": "Elm"}"#, options: options).spelt.streetName == "Elm")
@@ -277,6 +332,26 @@ private class Secretive: AbstractModel {
         try person.merge(patch: #"{"zip": 6, "place": {"city": null}}"#)
         #expect((person.address?.street, person.address?.zip) == ("Elm", 6))
         #expect(person.address?.city == nil)
+    }
+
+    @Test func patchesTheRest() throws {
+        let home = try Household(json: #"{"forks": 3, "knives": 4, "zip": 5}"#)
+        let older = try home.copy()
+        home.counts = ["knives": 5, "spoons": 1]
+        let patch = try home.mergePatch(since: older)
+        #expect(patch == ["forks": nil, "knives": 5, "spoons": 1])
+        try older.merge(patch: patch)
+        #expect(older.isEqual(to: home))
+        let taker = try Taker(json: #"{"a": {"x": 1, "y": 2}, "b": 1}"#)
+        try taker.merge(patch: #"{"a": {"x": null}, "b": null}"#)
+        #expect(taker.rest == ["a": ["y": 2]])
+    }
+
+    @Test func validatesAtThePathsOfItsMembers() throws {
+        let home = try Household(json: #"{"zip": 5}"#)
+        home.address.zip = 100
+        let error = #expect(throws: ModelError.self) { try home.validate() }
+        #expect(error?.invalidValues?.map(\.path.description) == ["$.zip"])
     }
 
     @Test func writesItsMembersInTheObjectAround() throws {
@@ -352,6 +427,14 @@ private class Secretive: AbstractModel {
             (
                 Both.self,
                 "id and numbered both take the key \"id\" of one object; give one of them another, or list it in sharedKeys, so that both read it and id writes it"
+            ),
+            (
+                OfChosen.self,
+                "chosen cannot be flattened, since a function chooses the class of Chosen, whose keys must be known; list the classes in dynamicTypes, or leave it an object"
+            ),
+            (
+                SharedPath.self,
+                "sharedKeys has the key \"x\", through which a path of b leads; only whole members can be shared"
             ),
             (
                 Keyed.self,
