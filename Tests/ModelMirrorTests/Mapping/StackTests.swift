@@ -10,13 +10,23 @@ import Foundation
 import Testing
 
 /// Runs a closure on a thread with a stack of the given size, waits for it, and returns its result.
+///
+/// The stack is memory of its own above a page that cannot be touched: the system may give a thread the stack of an ended one, which
+/// is up to four times as large as asked for.
 func onStack<Result>(of kilobytes: Int, _ body: @escaping () -> Result) -> Result {
     var result: Result?
     let start = Unmanaged.passRetained(ThreadStart { result = body() }).toOpaque()
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setstacksize(&attributes, kilobytes << 10)
+    let guardSize = Int(getpagesize())
+    let size = guardSize + (kilobytes << 10)
+    guard
+        let stack = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0), stack != MAP_FAILED,
+        mprotect(stack, guardSize, PROT_NONE) == 0,
+        pthread_attr_setstack(&attributes, stack + guardSize, kilobytes << 10) == 0
+    else { fatalError("no memory for a stack") }
+    defer { munmap(stack, size) }
     #if canImport(Darwin)
     var thread: pthread_t?
     pthread_create(&thread, &attributes, { ThreadStart.run($0) }, start)
