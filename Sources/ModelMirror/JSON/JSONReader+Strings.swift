@@ -66,60 +66,87 @@ struct StringToken {
     private static func unescape(
         _ raw: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
     ) -> (count: Int, isASCII: Bool) {
-        var read = 0
-        var written = 0
+        guard var read = raw.baseAddress, let first = output.baseAddress else { return (0, true) }
+        let end = read + raw.count
+        var written = first
         var isASCII = true
-        func hex(at index: Int) -> UInt32 {
-            raw[index..<index + 4].reduce(0) { $0 << 4 | UInt32(JSONReader.hexValue($1)) }
-        }
-        func put(_ byte: UInt8) {
-            output[written] = byte
+        while read < end {
+            // The text up to the next escape: as much room is left as text.
+            if end - read >= 8 {
+                let word = read.word
+                UnsafeMutableRawPointer(written).storeBytes(of: word.littleEndian, as: UInt64.self)
+                let length = backslashes(in: word).trailingZeroBitCount >> 3
+                read += length
+                written += length
+                if length == 8 { continue }
+            }
+            var byte = read.pointee
+            read += 1
+            if byte == UInt8(ascii: "\\") {
+                byte = read.pointee
+                read += 1
+                switch byte {
+                case UInt8(ascii: "b"): byte = 0x08
+                case UInt8(ascii: "f"): byte = 0x0C
+                case UInt8(ascii: "n"): byte = 0x0A
+                case UInt8(ascii: "r"): byte = 0x0D
+                case UInt8(ascii: "t"): byte = 0x09
+                case UInt8(ascii: "u"):
+                    var scalar = codeUnit(at: read)
+                    read += 4
+                    if scalar & 0xFC00 == 0xD800 {
+                        scalar = 0x10000 + (scalar & 0x3FF) << 10 + codeUnit(at: read + 2) & 0x3FF
+                        read += 6
+                    }
+                    if scalar >= 0x80 {
+                        isASCII = false
+                        written = put(scalar, at: written)
+                        continue
+                    }
+                    byte = UInt8(scalar)
+                default: break  // a quote, a backslash or a slash stands for itself
+                }
+            }
+            written.pointee = byte
             written += 1
         }
-        while read < raw.count {
-            guard raw[read] == UInt8(ascii: "\\") else {
-                // The text up to the next escape is copied at once.
-                let end = raw[read...].firstIndex(of: UInt8(ascii: "\\")) ?? raw.endIndex
-                _ = UnsafeMutableBufferPointer(rebasing: output[written...]).update(fromContentsOf: raw[read..<end])
-                written += end - read
-                read = end
-                continue
-            }
-            let kind = raw[read + 1]
-            read += 2
-            switch kind {
-            case UInt8(ascii: "b"): put(0x08)
-            case UInt8(ascii: "f"): put(0x0C)
-            case UInt8(ascii: "n"): put(0x0A)
-            case UInt8(ascii: "r"): put(0x0D)
-            case UInt8(ascii: "t"): put(0x09)
-            case UInt8(ascii: "u"):
-                var scalar = hex(at: read)
-                read += 4
-                if scalar & 0xFC00 == 0xD800 {
-                    scalar = 0x10000 + (scalar & 0x3FF) << 10 + hex(at: read + 2) & 0x3FF
-                    read += 6
-                }
-                isASCII = isASCII && scalar < 0x80
-                if scalar < 0x80 {
-                    put(UInt8(scalar))
-                } else if scalar < 0x800 {
-                    put(UInt8(0xC0 | scalar >> 6))
-                    put(UInt8(0x80 | scalar & 0x3F))
-                } else if scalar < 0x10000 {
-                    put(UInt8(0xE0 | scalar >> 12))
-                    put(UInt8(0x80 | scalar >> 6 & 0x3F))
-                    put(UInt8(0x80 | scalar & 0x3F))
-                } else {
-                    put(UInt8(0xF0 | scalar >> 18))
-                    put(UInt8(0x80 | scalar >> 12 & 0x3F))
-                    put(UInt8(0x80 | scalar >> 6 & 0x3F))
-                    put(UInt8(0x80 | scalar & 0x3F))
-                }
-            default: put(kind)  // a quote, a backslash or a slash stands for itself
-            }
+        return (written - first, isASCII)
+    }
+
+    /// The high bit of each byte that is a backslash; only the lowest set bit is valid.
+    @inline(__always)
+    private static func backslashes(in word: UInt64) -> UInt64 {
+        let others = word ^ 0x5C5C_5C5C_5C5C_5C5C
+        return (others &- 0x0101_0101_0101_0101) & ~others & 0x8080_8080_8080_8080
+    }
+
+    /// The UTF-16 code unit of four digits.
+    @inline(__always)
+    private static func codeUnit(at digits: UnsafePointer<UInt8>) -> UInt32 {
+        var unit: UInt32 = 0
+        var index = 0
+        while index < 4 {
+            unit = unit << 4 | UInt32(JSONReader.hexValue(digits[index]))
+            index += 1
         }
-        return (written, isASCII)
+        return unit
+    }
+
+    /// Writes the UTF-8 of a character that is not ASCII, and returns its end.
+    private static func put(_ scalar: UInt32, at place: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+        let last = UInt8(0x80 | scalar & 0x3F)
+        if scalar < 0x800 {
+            (place[0], place[1]) = (UInt8(0xC0 | scalar >> 6), last)
+            return place + 2
+        }
+        let middle = UInt8(0x80 | scalar >> 6 & 0x3F)
+        if scalar < 0x10000 {
+            (place[0], place[1], place[2]) = (UInt8(0xE0 | scalar >> 12), middle, last)
+            return place + 3
+        }
+        (place[0], place[1]) = (UInt8(0xF0 | scalar >> 18), UInt8(0x80 | scalar >> 12 & 0x3F))
+        (place[2], place[3]) = (middle, last)
+        return place + 4
     }
 }
 
@@ -211,7 +238,11 @@ extension JSONReader {
         while position < end, position.pointee >= 0x80 {
             let left = end - position
             // Most characters of three bytes by one comparison, 1110xxxx 10xxxxxx 10xxxxxx. After 0xE0 and 0xED the second byte
-            // is restricted further.
+            // is restricted further. Two at a time, where their leading bytes are 0xE1 to 0xEC, as in most scripts of Asia.
+            if left >= 8, JSONReader.isPairOfThree(position.word) {
+                position += 6
+                continue
+            }
             if left >= 4 {
                 let four = UInt32(littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt32.self))
                 let lead = four & 0xFF
@@ -243,6 +274,16 @@ extension JSONReader {
             position += length
         }
         return position
+    }
+
+    /// Whether a word begins with two characters of three bytes whose leading bytes are 0xE1 to 0xEC.
+    @inline(__always)
+    private static func isPairOfThree(_ word: UInt64) -> Bool {
+        guard word & 0x0000_C0C0_F0C0_C0F0 == 0x0000_8080_E080_80E0 else { return false }
+        // The low digits of the leading bytes, less one, are 0 to 11: adding 4 does not reach the next digit.
+        let digits = (word & 0x0000_0000_0F00_000F) &+ 0x0000_0000_0F00_000F
+        return digits & 0x0000_0000_1000_0010 == 0x0000_0000_1000_0010
+            && ((digits & 0x0000_0000_0F00_000F) &+ 0x0000_0000_0400_0004) & 0x0000_0000_1000_0010 == 0
     }
 
     @inline(__always)

@@ -60,17 +60,19 @@ struct JSONReader {
             let byte = position.pointee
             guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { break }
             position += 1
-            // Indentation consists of spaces: eight at a time, and the last ones at once.
-            while end - position >= 8 {
-                let others = position.word ^ 0x2020_2020_2020_2020
-                guard others == 0 else {
-                    position += others.trailingZeroBitCount >> 3
-                    break
-                }
-                position += 8
-            }
+            passSpaces(&position)
         }
         cursor = position
+    }
+
+    /// Passes spaces, eight at a time, and the last ones at once; near the end of the document maybe not all.
+    @inline(__always)
+    private func passSpaces(_ position: inout UnsafePointer<UInt8>) {
+        while end - position >= 8 {
+            let others = position.word ^ 0x2020_2020_2020_2020
+            guard others == 0 else { return position += others.trailingZeroBitCount >> 3 }
+            position += 8
+        }
     }
 
     // MARK: Document
@@ -120,6 +122,15 @@ struct JSONReader {
 
     @inline(never)
     private mutating func nextSpacedMember() throws(Interruption) -> Bool {
+        // An indented document: a comma, a new line, spaces and the next quote. (Measured: 7 % of the instructions of twitter.)
+        if end - cursor > 2, cursor.pointee == UInt8(ascii: ","), cursor[1] == 0x0A {
+            var position = cursor + 2
+            passSpaces(&position)
+            if position < end, position.pointee == UInt8(ascii: "\"") {
+                cursor = position
+                return true
+            }
+        }
         skipWhitespace()
         if byte == UInt8(ascii: ",") {
             cursor += 1

@@ -217,6 +217,23 @@ struct JSONReaderStringsTests {
         }
     }
 
+    @Test("Two characters of three bytes are read if and only if the standard library accepts them", arguments: 0xD0...0xF7)
+    func pairs(lead: Int) {
+        let continuations: [UInt8] = [0x22, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF]
+        for second in continuations {
+            for third in continuations {
+                let character = [UInt8(lead), second, third]
+                for pair in [character + [0xE3, 0x81, 0x82], [0xE3, 0x81, 0x82] + character] {
+                    let bytes = pair + Array("12345678".utf8)
+                    // A quote ends the string too early.
+                    let isText = String(validating: bytes, as: UTF8.self) != nil && !bytes.contains(0x22)
+                    let document = ExactBytes([0x22] + bytes + [0x22])
+                    #expect((fault(in: document) == nil) == isText, "\(pair)")
+                }
+            }
+        }
+    }
+
     @Test("Bytes are read as UTF-8 if and only if the standard library accepts them", arguments: UInt8(0x80)...0xFF)
     func everyLead(lead: UInt8) {
         let tails: [[UInt8]] = [
