@@ -186,6 +186,13 @@ class ReadingSink {
         if redaction > 0 { notes[notes.count - 1] = notes[notes.count - 1].redacted }
     }
 
+    /// Adds an entry to the report whose object and property are set.
+    final func noteNamed(_ issue: @autoclosure () -> Issue) {
+        guard isReporting else { return }
+        if namedNotes == notes.count { namedNotes += 1 }
+        note(issue())
+    }
+
     /// Adds an entry to the report for a skipped element.
     final func noteSkipped(at offset: Int, _ expected: Expectation) {
         guard isReporting else { return }

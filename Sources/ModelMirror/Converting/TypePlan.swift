@@ -80,6 +80,8 @@ enum PropertyKind: UInt8 {
     case shared
     /// A property that is not read.
     case ignored
+    /// Any of the first nine, for an update, which keeps the value for later. Only in the index of keys.
+    case staged
 }
 
 /// A type that has a plan of its own: a scalar, a model, or a type made of others.

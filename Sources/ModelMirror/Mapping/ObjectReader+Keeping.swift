@@ -56,9 +56,9 @@ extension ObjectReader {
     /// Reads the value of a member for an update: the common scalars without their rows' plans and without boxes.
     @inline(never)
     func stage(
-        _ slot: KeySlot, in update: ObjectUpdate, _ progress: inout ObjectProgress, _ json: inout JSONReader
+        _ slot: KeySlot, in update: ObjectUpdate?, _ progress: inout ObjectProgress, _ json: inout JSONReader
     ) throws(Interruption) {
-        let (kind, number) = (slot.kind, Int(slot.row))
+        let (kind, number) = (slot.stagedKind, Int(slot.row))
         guard kind != .other, json.byte != UInt8(ascii: "n"), json.byte != UInt8(ascii: "{") else {
             return try readRow(number, &progress, &json)
         }
@@ -66,7 +66,7 @@ extension ObjectReader {
         // Compared with nil, since `guard let` copies the value and releases it.
         let value = try pending(kind, &json)
         if value == nil { return try resolveUnstored(number, at: offset, &progress, &json) }
-        update[number] = consume value
+        update?[number] = consume value
         if session.call.merging != nil { progress.rest?.patches[number] = nil }
         if !progress.see(number) { duplicate(number, at: offset, &progress) }
     }
@@ -79,7 +79,7 @@ extension ObjectReader {
         case .int, .optionalInt: try Int.read(&json, session).map { .int($0) }
         case .double, .optionalDouble: try Double.read(&json, session).map { .double($0) }
         case .bool, .optionalBool: try Bool.read(&json, session).map { .bool($0) }
-        case .other, .shared, .ignored: nil
+        case .other, .shared, .ignored, .staged: nil
         }
     }
 

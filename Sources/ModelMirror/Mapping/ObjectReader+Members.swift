@@ -3,8 +3,8 @@ extension ObjectReader {
     func readMembers(_ progress: inout ObjectProgress, _ json: inout JSONReader) throws(Interruption) {
         guard session.room.isLeft else { throw json.expected(.lessStack) }
         guard try json.openObject() else { return }
-        let slots = table.keys.slotList
         let update = progress.update
+        let slots = table.keys.slotList(forUpdate: update != nil)
         var expected = 0
         repeat {
             let number: Int
@@ -26,11 +26,6 @@ extension ObjectReader {
             expected = number &+ 1
             let slot = slots[number]
             let row = Int(slot.row)
-            if let update, slot.kind.rawValue <= PropertyKind.other.rawValue {
-                try stage(slot, in: update, &progress, &json)
-                if session.isReporting { session.nameNotes(table, row) }
-                continue
-            }
             let offset = json.offset
             let isStored: Bool
             switch slot.kind {
@@ -46,6 +41,10 @@ extension ObjectReader {
             case .other: isStored = try readValue(row, progress, &json)
             case .shared, .ignored:
                 try passKey(of: slot, &progress, &json)
+                continue
+            case .staged:
+                try stage(slot, in: update, &progress, &json)
+                if session.isReporting { session.nameNotes(table, row) }
                 continue
             }
             try finish(row, at: offset, isStored, &progress, &json)

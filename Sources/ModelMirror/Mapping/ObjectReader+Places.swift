@@ -227,7 +227,7 @@ extension ObjectReader {
     private func handleUnknown(at offset: Int, _ progress: inout ObjectProgress) {
         switch session.rules.unknownKeys {
         case .ignored: break
-        case .reported: session.note(Issue(unknownKeyOf: table, at: offset, isFailure: false))
+        case .reported: session.noteNamed(Issue(unknownKeyOf: table, at: offset, isFailure: false))
         case .failures:
             let issue = Issue(unknownKeyOf: table, at: offset, isFailure: true)
             progress.madeRest.failUnknown(issue, limit: session.limit)

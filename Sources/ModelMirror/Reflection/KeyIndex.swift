@@ -1,7 +1,9 @@
 /// The target of a JSON key.
 struct KeySlot {
     /// How the mapping loop reads the value.
-    let kind: PropertyKind
+    fileprivate(set) var kind: PropertyKind
+    /// How it reads a value that is kept for later.
+    let stagedKind: PropertyKind
     /// The row, or for `.shared` the index of the list of targets.
     let row: Int32
     /// Bytes from the object's address to the property.
@@ -23,6 +25,7 @@ struct KeySlot {
 /// The loop compares the next expected key first and hashes the key only on a miss.
 final class KeyIndex: @unchecked Sendable {  // nothing changes after init
     let count: Int
+    /// The slots, then the same for updates.
     private let slots: UnsafeMutablePointer<KeySlot>
     private let bytes: UnsafeMutablePointer<UInt8>
     /// Slot number + 1 for each hash; 0 for none. The size is a power of two.
@@ -48,7 +51,7 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
 
     init(_ entries: [Entry]) {
         count = entries.count
-        slots = .allocate(capacity: max(count, 1))
+        slots = .allocate(capacity: max(count * 2, 1))
         // Each key with its closing quote, plus eight bytes at the end, since heads are loaded as whole words.
         let byteCount = entries.reduce(8) { $0 + $1.key.utf8.count + 1 }
         bytes = .allocate(capacity: byteCount)
@@ -74,11 +77,14 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
             let headMask: UInt64 = quoted.count < 8 ? 1 << UInt64(quoted.count * 8) - 1 : .max
             (slots + number).initialize(
                 to: KeySlot(
-                    kind: entry.kind, row: Int32(entry.row), offset: Int32(entry.offset), keyStart: Int32(start),
+                    kind: entry.kind, stagedKind: entry.kind, row: Int32(entry.row), offset: Int32(entry.offset),
+                    keyStart: Int32(start),
                     // Longer than any document, with room to add the quotes without overflow.
                     keyCount: needsEscapes ? .max - 8 : key.count,
                     head: UnsafePointer(bytes + start).word & headMask, headMask: headMask))
             start += quoted.count
+            (slots + count + number).initialize(to: slots[number])
+            if entry.kind.rawValue <= PropertyKind.other.rawValue { slots[count + number].kind = .staged }
             // The first wins: properties that are not read come last.
             if entry.folding != .not, case let form = KeyStrategy.folded(key), folded[form] == nil {
                 folded[form] = number
@@ -106,7 +112,11 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
     func key(_ number: Int) -> String { names[number] }
 
     /// The slots and keys for the mapping loop, which keeps the index alive: plain pointers, which are not reference counted.
-    var slotList: SlotList { SlotList(count: count, slots: slots, bytes: bytes) }
+    ///
+    /// - Parameter isUpdate: Whether values are kept for later, so that the loop decides it once.
+    func slotList(forUpdate isUpdate: Bool) -> SlotList {
+        SlotList(count: count, slots: slots + (isUpdate ? count : 0), bytes: bytes)
+    }
 
     struct SlotList {
         fileprivate let count: Int
@@ -136,21 +146,27 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
     @inline(__always)
     func readSlot(_ reader: inout JSONReader) throws(Interruption) -> Int? {
         let token = try reader.scanString()
-        guard token.hasEscapes else { return search(token.raw) }
+        guard token.hasEscapes else {
+            let end = reader.cursor
+            reader.cursor = token.start - 1
+            defer { reader.cursor = end }
+            return search(token.raw) { reader.passKey(slots + $0, bytes) }
+        }
         let key = token.unescapedBytes
-        return escaped[key] ?? key.withUnsafeBufferPointer(search)
+        return escaped[key]
+            ?? key.withUnsafeBufferPointer { key in
+                search(key) {
+                    key.elementsEqual(UnsafeBufferPointer(start: bytes + Int(slots[$0].keyStart), count: key.count))
+                }
+            }
     }
 
-    private func search(_ key: UnsafeBufferPointer<UInt8>) -> Int? {
+    /// - Parameter isKey: Whether a key is that of a slot, whose key is as long.
+    @inline(__always)
+    private func search(_ key: UnsafeBufferPointer<UInt8>, _ isKey: (Int) -> Bool) -> Int? {
         var bucket = KeyIndex.hash(key) & bucketMask
         while case let entry = Int(buckets[bucket]), entry != 0 {
-            let slot = slots[entry - 1]
-            if slot.keyCount == key.count,
-                key.elementsEqual(
-                    UnsafeBufferPointer(start: bytes + Int(slot.keyStart), count: key.count))
-            {
-                return entry - 1
-            }
+            if slots[entry - 1].keyCount == key.count, isKey(entry - 1) { return entry - 1 }
             bucket = (bucket + 1) & bucketMask
         }
         return folded.isEmpty ? nil : folded[KeyStrategy.folded(key)]

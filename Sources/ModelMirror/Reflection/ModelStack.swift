@@ -27,15 +27,20 @@ struct ModelStack: ~Copyable {
     }
 
     /// Removes and returns the objects from index `first` on, all of which `type.init()` made.
+    ///
+    /// An array of objects has the same storage whatever their class; made as one of `Model`, the runtime would look up the storage's
+    /// type for each array. (Measured: 6 % of the instructions of citm.)
+    @inline(__always)
     mutating func pop<Model: AbstractModel>(_ type: Model.Type, from first: Int) -> [Model] {
+        unsafeBitCast(pop(from: first), to: [Model].self)
+    }
+
+    private mutating func pop(from first: Int) -> [AbstractModel] {
         guard let base, first < count else { return [] }
         let taken = count - first
         count = first
-        return [Model](unsafeUninitializedCapacity: taken) { buffer, initialised in
-            guard let target = buffer.baseAddress else { return }
-            for index in 0..<taken {
-                (target + index).initialize(to: unsafeDowncast((base + first + index).move(), to: Model.self))
-            }
+        return [AbstractModel](unsafeUninitializedCapacity: taken) { buffer, initialised in
+            buffer.baseAddress?.moveInitialize(from: base + first, count: taken)
             initialised = taken
         }
     }

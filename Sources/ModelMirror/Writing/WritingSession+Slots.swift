@@ -45,7 +45,7 @@ extension WritingSession {
                     return isValue
                 }
                 if !isValue { writer.rewind(to: place) }
-            case .shared, .ignored:
+            case .shared, .ignored, .staged:
                 ObjectWriter(session: self, object: object, table: table, names: [])
                     .write(table.order.declared[number], &writer)
             }

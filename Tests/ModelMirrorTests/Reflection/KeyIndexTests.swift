@@ -12,9 +12,9 @@ struct KeyIndexTests {
             KeyIndex.Entry(key: "", kind: .ignored, row: 0, offset: 0),
         ])
         #expect(index.count == 3)
-        #expect((0..<3).map { index.slotList[$0].kind } == [.int, .optionalString, .ignored])
-        #expect((0..<3).map { index.slotList[$0].row } == [4, 2, 0])
-        #expect((0..<3).map { index.slotList[$0].offset } == [16, 24, 0])
+        #expect((0..<3).map { index.slotList(forUpdate: false)[$0].kind } == [.int, .optionalString, .ignored])
+        #expect((0..<3).map { index.slotList(forUpdate: false)[$0].row } == [4, 2, 0])
+        #expect((0..<3).map { index.slotList(forUpdate: false)[$0].offset } == [16, 24, 0])
         #expect((0..<3).map { index.key($0) } == ["id", "name", ""])
     }
 
@@ -216,7 +216,7 @@ struct KeyIndexTests {
             return bytes.withUnsafeBufferPointer { buffer in
                 guard let base = buffer.baseAddress else { return false }
                 var reader = JSONReader(base, count: buffer.count, depth: 1)
-                let isPassed = index.slotList.passKey(of: 0, &reader)
+                let isPassed = index.slotList(forUpdate: false).passKey(of: 0, &reader)
                 #expect(reader.offset == (isPassed ? length + 2 : 0))
                 return isPassed
             }
@@ -256,7 +256,7 @@ extension KeyIndex {
 
     /// Reads the key at the cursor as the mapping loop does.
     fileprivate func readKey(expecting expected: Int, _ reader: inout JSONReader) throws(Interruption) -> Int? {
-        slotList.passKey(of: expected, &reader) ? expected : try readSlot(&reader)
+        slotList(forUpdate: false).passKey(of: expected, &reader) ? expected : try readSlot(&reader)
     }
 
     /// The slot of a key that the document spells without needless escapes.
