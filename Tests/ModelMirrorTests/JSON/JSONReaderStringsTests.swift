@@ -217,7 +217,9 @@ struct JSONReaderStringsTests {
         }
     }
 
-    @Test("Two characters of three bytes are read if and only if the standard library accepts them", arguments: 0xD0...0xF7)
+    @Test(
+        "Two characters of three bytes are read if and only if the standard library accepts them",
+        arguments: 0xD0...0xF7)
     func pairs(lead: Int) {
         let continuations: [UInt8] = [0x22, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF]
         for second in continuations {
