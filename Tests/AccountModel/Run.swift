@@ -129,7 +129,7 @@ final class Run: Sendable {
     }
 
     private func makePersistence() throws -> Persistence? {
-        let store: any ModelStore
+        let store: any ResponseStore
         switch world.plan.store {
         case .none: return nil
         case .memory: store = MemoryStore()

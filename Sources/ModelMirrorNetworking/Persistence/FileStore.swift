@@ -41,7 +41,7 @@ public import Foundation
 ///     try folder.setResourceValues(values)
 /// })
 /// ```
-public final class FileStore: ModelStore {
+public final class FileStore: ResponseStore {
     /// The folder with the files.
     public let folder: URL
     /// The largest total size of the files in bytes; nil for no limit.

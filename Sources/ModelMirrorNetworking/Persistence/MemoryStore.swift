@@ -14,7 +14,7 @@ import Foundation
 /// ```
 ///
 /// The size of an entry is that of its body, key, URL and header fields in bytes, plus 64 bytes per field and 256 bytes.
-public final class MemoryStore: ModelStore {
+public final class MemoryStore: ResponseStore {
     private struct Entry {
         let response: StoredResponse
         let size: Int

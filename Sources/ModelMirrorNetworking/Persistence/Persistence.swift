@@ -25,8 +25,8 @@ public import Foundation
 /// To replace loading or saving, wrap the store:
 ///
 /// ```swift
-/// struct SmallOnly: ModelStore {
-///     let store: any ModelStore
+/// struct SmallOnly: ResponseStore {
+///     let store: any ResponseStore
 ///     func save(_ response: StoredResponse, for key: String) async throws {
 ///         if response.body.count < 1 << 20 { try await store.save(response, for: key) }
 ///     }
@@ -73,7 +73,7 @@ public struct Persistence: Sendable {
     }
 
     /// The store of responses.
-    public let store: any ModelStore
+    public let store: any ResponseStore
     /// The policy of `.standard` requests. Defaults to `.cacheElseNetwork`, which never asks again for a stored response.
     public var policy: FetchPolicy = .cacheElseNetwork
     /// Whether a value is delivered only after its response is stored: Reactor's `shouldWaitForSaveToPersistence`. If not, it is
@@ -103,7 +103,7 @@ public struct Persistence: Sendable {
     let accounts: AccountLedger
 
     /// A store with the default settings.
-    public init(_ store: any ModelStore) {
+    public init(_ store: any ResponseStore) {
         self.store = store
         accounts = StoreLedgers.ledger(of: store)
     }
@@ -217,7 +217,7 @@ private enum StoreLedgers {
 
     private static let ledgers = Mutex<[Key: Weak]>([:])
 
-    static func ledger(of store: any ModelStore) -> AccountLedger {
+    static func ledger(of store: any ResponseStore) -> AccountLedger {
         let key: Key
         if let files = store as? FileStore {
             key = .folder(files.folder.resolvingSymlinksInPath().standardizedFileURL.path)

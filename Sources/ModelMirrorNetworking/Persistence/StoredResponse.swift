@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A response as a ``ModelStore`` keeps it: its bytes, the time it was received, and the validators that ask the server
+/// A response as a ``ResponseStore`` keeps it: its bytes, the time it was received, and the validators that ask the server
 /// whether it is still current.
 public struct StoredResponse: Hashable, Sendable {
     /// The status code, one that the client accepted; never 206.

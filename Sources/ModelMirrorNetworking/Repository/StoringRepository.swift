@@ -32,7 +32,7 @@ nonisolated open class StoringRepository<Status: Equatable & Sendable>: Abstract
     ///   - store: The store of responses.
     public convenience init(
         transport: any Transport = SystemTransport.shared, baseURL: URL? = nil, configuration: Configuration? = nil,
-        store: any ModelStore
+        store: any ResponseStore
     ) {
         self.init(
             client: APIClient(
@@ -45,7 +45,7 @@ nonisolated open class StoringRepository<Status: Equatable & Sendable>: Abstract
     /// - Throws: ``RequestError``, as ``APIEnvironment/baseURL()``.
     public convenience init(
         transport: any Transport = SystemTransport.shared, environment: some APIEnvironment,
-        configuration: Configuration? = nil, store: any ModelStore
+        configuration: Configuration? = nil, store: any ResponseStore
     ) throws(RequestError) {
         self.init(
             client: try APIClient(

@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Checks that a store fulfils the contract of `ModelStore`.
+/// Checks that a store fulfils the contract of `ResponseStore`.
 ///
 /// ```swift
 /// @Test func conforms() async throws {
@@ -57,7 +57,7 @@ public enum StoreConformance {
     /// - Returns: The failures in the order of the checks; empty for a conforming store.
     /// - Throws: Errors of `makeStore`. Those of the store are failures.
     public static func failures(
-        of checks: [Check] = Check.allCases, _ makeStore: @Sendable () async throws -> any ModelStore
+        of checks: [Check] = Check.allCases, _ makeStore: @Sendable () async throws -> any ResponseStore
     ) async throws -> [Failure] {
         var failures: [Failure] = []
         for check in checks {
@@ -76,7 +76,7 @@ public enum StoreConformance {
 
 /// A running check of a store.
 private struct StoreProbe: Sendable {
-    let store: any ModelStore
+    let store: any ResponseStore
 
     func perform(_ check: StoreConformance.Check) async throws {
         switch check {

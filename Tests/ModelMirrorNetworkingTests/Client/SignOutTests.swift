@@ -22,7 +22,7 @@ final class SignOutTests: Sendable {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     private func client(
-        _ token: String? = "alice-1", over base: (any Transport)? = nil, _ store: (any ModelStore)? = nil
+        _ token: String? = "alice-1", over base: (any Transport)? = nil, _ store: (any ResponseStore)? = nil
     ) throws -> (APIClient, AuthenticatingTransport<String>) {
         let signedIn = try AuthenticatingTransport(base ?? mock, origins: [api], token: token, account: user)
         let client = APIClient(transport: signedIn, baseURL: api, persistence: store.map { Persistence($0) })
@@ -197,7 +197,7 @@ final class SignOutTests: Sendable {
         let memory = MemoryStore()
         let link = folder.appendingPathExtension("link")
         defer { try? FileManager.default.removeItem(at: link) }
-        let stores: [any ModelStore]
+        let stores: [any ResponseStore]
         switch kind {
         case 0: stores = [memory, memory]
         case 1:
@@ -250,7 +250,7 @@ final class SignOutTests: Sendable {
     @Test("No response bound before is saved after, and stored ones are removed", arguments: [true, false])
     func stored(waits: Bool) async throws {
         mock.echo()
-        for store in [MemoryStore(), try FileStore(folder: folder)] as [any ModelStore] {
+        for store in [MemoryStore(), try FileStore(folder: folder)] as [any ResponseStore] {
             var (client, _) = try client("alice-1", store)
             client.persistence?.waitsForSaving = waits
             let asking = client
@@ -544,7 +544,7 @@ final class SignOutTests: Sendable {
 }
 
 /// A store whose saves wait at a gate, even if their task is cancelled, and whose removal of an account's responses may wait at another.
-private final class SlowStore: ModelStore {
+private final class SlowStore: ResponseStore {
     let gate = Gate()
     let removal = Gate()
     let steps = Observed<[String]>([])

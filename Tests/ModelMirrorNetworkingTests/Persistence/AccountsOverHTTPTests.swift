@@ -61,7 +61,7 @@ final class AccountsOverHTTPTests: Sendable {
 
     /// A client over both layers in the given order, and its authenticating layer.
     private func layers(
-        _ order: Order, _ token: String?, _ store: (any ModelStore)? = nil,
+        _ order: Order, _ token: String?, _ store: (any ResponseStore)? = nil,
         refresh: AuthenticatingTransport<String>.Refresh? = nil
     ) throws -> (client: APIClient, signedIn: AuthenticatingTransport<String>) {
         let signedIn: AuthenticatingTransport<String>
@@ -78,7 +78,7 @@ final class AccountsOverHTTPTests: Sendable {
         return (client, signedIn)
     }
 
-    private func stores() throws -> [any ModelStore] { [MemoryStore(), try FileStore(folder: folder)] }
+    private func stores() throws -> [any ResponseStore] { [MemoryStore(), try FileStore(folder: folder)] }
 
     private func ids(_ client: APIClient, _ policy: FetchPolicy = .standard, _ path: RoutePath = "me") async throws
         -> [Int]

@@ -22,7 +22,7 @@ struct StoringSetup {
     let gists = Endpoint<[StoredGist]>.get("https://example.com/gists")
 
     /// - Parameter wrap: Wraps the store for the repository.
-    init(_ response: MockResponse, over wrap: (MemoryStore) -> any ModelStore = { $0 }) {
+    init(_ response: MockResponse, over wrap: (MemoryStore) -> any ResponseStore = { $0 }) {
         transport.on(.get, "/gists", response)
         repository = StoringRepository(transport: transport, store: wrap(store))
         repository.client.persistence?.now = { [clock] in clock.date }
@@ -38,7 +38,7 @@ struct StoringSetup {
         }
     }
 
-    init(_ json: String, over wrap: (MemoryStore) -> any ModelStore = { $0 }) { self.init(.json(json), over: wrap) }
+    init(_ json: String, over wrap: (MemoryStore) -> any ResponseStore = { $0 }) { self.init(.json(json), over: wrap) }
 
     /// The key of the gists.
     var key: String {
@@ -51,7 +51,7 @@ struct StoringSetup {
 }
 
 /// A store in memory whose steps a test replaces.
-struct SteppedStore: ModelStore {
+struct SteppedStore: ResponseStore {
     let store: MemoryStore
     var load: (@Sendable (String) async throws -> StoredResponse?)?
     var save: (@Sendable (StoredResponse, String) async throws -> Void)?

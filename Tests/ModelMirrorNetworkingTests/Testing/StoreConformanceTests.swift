@@ -41,7 +41,7 @@ struct StoreConformanceTests {
 }
 
 /// A store with a fault.
-actor FaultyStore: ModelStore {
+actor FaultyStore: ResponseStore {
     enum Fault {
         case keepsFirst, foldsCase, dropsHeaders, keepsRemoved, throwsForLongKeys
     }

@@ -182,7 +182,7 @@ final class ExtremeNumbersTests: Sendable {
     func storeLimits(number: Int) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "extreme-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
-        for store in [MemoryStore(limit: number), try FileStore(folder: folder, limit: number)] as [any ModelStore] {
+        for store in [MemoryStore(limit: number), try FileStore(folder: folder, limit: number)] as [any ResponseStore] {
             let client = APIClient(baseURL: server.url, persistence: Persistence(store))
             server.forgetExchanges()
             for _ in 1...2 {

@@ -7,7 +7,7 @@
 /// ```swift
 /// let repository = GistsRepository(transport: transport, store: try FileStore(folder: caches))
 /// ```
-public protocol ModelStore: Sendable {
+public protocol ResponseStore: Sendable {
     /// The response saved for a key; nil if there is none or it is damaged.
     ///
     /// - Throws: Why it cannot be read, such as a missing permission; the response counts as absent.
@@ -28,7 +28,7 @@ public protocol ModelStore: Sendable {
     func removeAll(where matches: @escaping @Sendable (_ key: String) -> Bool) async throws
 }
 
-extension ModelStore {
+extension ResponseStore {
     /// Removes all responses.
     public func removeAll(where matches: @escaping @Sendable (_ key: String) -> Bool) async throws {
         try await removeAll()
