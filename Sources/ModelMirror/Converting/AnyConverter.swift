@@ -228,6 +228,7 @@ extension TypePlan {
                         reader = attempt
                         return true
                     }
+                    try session.countReading(since: reader.offset, attempt)
                     let refusal = session.retractIssues(from: issues, refusals: refusals).first
                     alternatives.append(
                         Expectation.Alternative(

@@ -86,6 +86,17 @@ class ReadingSink {
         !tags.isEmpty && tags.contains { $0.object == offset && $0.key == key }
     }
 
+    /// How many bytes were read that will be read again.
+    private final var rereadBytes = 0
+
+    /// Counts the bytes of a value that was read and will be read again, as another of the types that it may have. With several of these
+    /// in each other the time doubles with each level, so that a short document could take hours.
+    final func countReading(since offset: Int, _ reader: JSONReader) throws(Interruption) {
+        rereadBytes += reader.offset - offset
+        let most = max(reader.end - reader.start, 10_000) * JSONReader.mostReadings
+        if rereadBytes > most { throw reader.expected(.fewerReadings) }
+    }
+
     /// Whether the document was made of plain values, in which ISO 8601 stands for a `Date`. Overridden by the loop.
     var isPlain: Bool { false }
 

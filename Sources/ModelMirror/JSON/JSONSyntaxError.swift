@@ -58,6 +58,9 @@ extension JSONSyntaxError {
 }
 
 extension JSONReader {
+    /// How often the bytes of a document may be read, where values that did not fit are read again.
+    static let mostReadings = 100
+
     /// The limit that a document exceeds at an offset; nil for other faults.
     fileprivate func limit(behind fault: SyntaxFault, at offset: Int) -> Int? {
         switch fault {
@@ -66,6 +69,7 @@ extension JSONReader {
             var depth: Int?
             locate([offset]) { path, _ in depth = path.steps.count }
             return depth
+        case .fewerReadings: return JSONReader.mostReadings
         default: return nil
         }
     }
@@ -103,6 +107,7 @@ enum SyntaxFault: String, CaseIterable {
     case highSurrogateFirst = "a high surrogate (\\uD800 to \\uDBFF) before the low one"
     case lessDepth = "no deeper nesting (the limit of MappingOptions.depth is reached)"
     case lessStack = "no deeper nesting (the thread's stack is too small for it)"
+    case fewerReadings = "less nesting of alternatives (it takes more than a hundred readings of the document)"
     case fewerBytes = "a shorter document (the limit of MappingOptions.bytes is passed)"
     /// Not part of the grammar: `MappingSession.fault` holds the error.
     case modelFault = "a mappable class"
@@ -113,7 +118,7 @@ enum SyntaxFault: String, CaseIterable {
     /// The code of its error.
     var code: FailureCode.Known {
         switch self {
-        case .lessDepth: .depth
+        case .lessDepth, .fewerReadings: .depth
         case .lessStack: .stack
         case .fewerBytes: .size
         default: .syntax

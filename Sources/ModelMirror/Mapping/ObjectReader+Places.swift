@@ -140,13 +140,16 @@ extension ObjectReader {
             let (issues, refusals, notes) = (session.issues.count, session.refusals, session.noteCount)
             let standing = session.standing
             if table.ruledRows.contains(row) { session.skips = session.skips ?? [] }
+            let isOnly = places.count(where: { $0.target.rank == candidate.target.rank }) == 1
             let value = try json.revisiting(offset, depthLeft: depthLeft) { json throws(Interruption) in
-                try table.rows[row].values.stage(&json, session)
+                let value = try table.rows[row].values.stage(&json, session)
+                if !(isOnly && progress.replacesValues) { try session.countReading(since: offset, json) }
+                return value
             }
             let fits = value != nil && session.standing == standing
             passed += session.retractIssues(from: issues, refusals: refusals)
             let rank = candidate.target.rank
-            let isStored = fits && progress.replacesValues && places.count(where: { $0.target.rank == rank }) == 1
+            let isStored = fits && progress.replacesValues && isOnly
             if !isStored { session.dropNotes(to: notes) }
             guard fits else { continue }
             for issue in passed { session.note(issue) }

@@ -33,6 +33,29 @@ private enum Mode: MappedEnum, UnknownCase {
     static var enumCases: EnumCases<Mode> { .outside([.case(.on, "on"), .case(.other, "other")]) }
 }
 
+/// Each fails only after what is inside of it was read.
+private enum Either: MappedEnum {
+    case first(First), second(Second)
+    static var enumCases: EnumCases<Either> { .untagged([.case(Either.first), .case(Either.second)]) }
+}
+
+private class First: AbstractModel {
+    var next: Either?
+    var a = 0
+    override class var requiredProperties: Set<String> { ["a"] }
+}
+
+private class Second: AbstractModel {
+    var next: Either?
+    var b = 0
+    override class var requiredProperties: Set<String> { ["b"] }
+}
+
+private class Twofold: AbstractModel {
+    var next: Twofold?
+    override class var propertyKeys: [String: PropertyKey] { ["next": .firstFitting(["x", "y"])] }
+}
+
 private class OfDescribed: AbstractModel { var value: Described? }
 private class OfUnlisted: AbstractModel { var value: Unlisted? }
 
@@ -150,5 +173,41 @@ private class Level: AbstractModel {
                 #expect(try converter.value(from: json) == date, "\(json)")
             }
         }
+    }
+
+    // MARK: Alternatives inside of alternatives
+
+    @Test("A value that must be read again at each level ends with an error, not after hours")
+    func readings() throws {
+        func json(_ levels: Int, _ key: String = "b") -> String {
+            String(repeating: #"{"next":"#, count: levels) + #"{"\#(key)":1}"#
+                + String(repeating: #","\#(key)":1}"#, count: levels)
+        }
+        let error = #expect(throws: ModelError.self) { try JSONMapper.value(Either.self, from: json(60)) }
+        guard case .invalidJSON(let fault)? = error else { return #expect(Bool(false), "\(error, default: "none")") }
+        #expect(fault.code == .depth)
+        #expect(fault.parameters == ["limit": 100])
+        #expect(fault.expected.hasPrefix("less nesting of alternatives"))
+        // Few levels are read, and many, if the first alternative fits.
+        guard case .second(let second) = try JSONMapper.value(Either.self, from: json(6)) else {
+            return #expect(Bool(false))
+        }
+        #expect(second.b == 1 && second.next != nil)
+        guard case .first(let first) = try JSONMapper.value(Either.self, from: json(60, "a")) else {
+            return #expect(Bool(false))
+        }
+        #expect(first.a == 1 && first.next != nil)
+    }
+
+    @Test("So does one that the first of several keys reads twice at each level")
+    func readingsOfFittingKeys() throws {
+        let json = String(repeating: #"{"x":"#, count: 60) + "{}" + String(repeating: "}", count: 60)
+        let object = try Twofold(json: json)
+        #expect(object.next?.next != nil)
+        let error = #expect(throws: ModelError.self) {
+            try Twofold().update(json: json, options: MappingOptions(updatesNestedInPlace: true))
+        }
+        guard case .invalidJSON(let fault)? = error else { return #expect(Bool(false), "\(error, default: "none")") }
+        #expect(fault.code == .depth)
     }
 }
