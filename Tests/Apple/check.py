@@ -8,6 +8,7 @@ os(Linux)), and compiles it in Swift 6 mode against the stub modules beside this
 SwiftUI and Darwin, written from Apple's documentation. They declare only what is used here: add what you use, as Apple declares it,
 Sendability included. A passing run is no proof, since no SDK is involved; a failing one is a mistake or a missing stub.
 """
+import itertools
 import os
 import re
 import shutil
@@ -66,15 +67,30 @@ def sources(target, work):
             yield path
 
 
-def snippet(work):
-    """The path of the program of the guides' only snippet that Linux cannot compile."""
-    with open(os.path.join(ROOT, "Docs", "Transports.md"), encoding="utf-8") as page:
-        code = re.search(r"^<!-- fragment -->\n```swift\n(final class Judge.*?)^```$", page.read(), re.M | re.S)[1]
-    os.makedirs(os.path.join(work, "snippet"))
-    path = os.path.join(work, "snippet", "main.swift")
+def delegate(page):
+    """The program of the delegate in Docs/Transports.md."""
+    code = re.search(r"^<!-- fragment -->\n```swift\n(final class Judge.*?)^```$", page, re.M | re.S)[1]
+    return (
+        "import Foundation\nimport FoundationNetworking\nimport ModelMirrorNetworking\nimport Security\n" + code
+        + "func isKnown(_ trust: SecTrust) -> Bool { true }\n")
+
+
+def views(page):
+    """The program of Docs/SwiftUI.md, with functions in place of previews, whose macro only Xcode has."""
+    code = "".join(re.findall(r"^```swift\n(.*?)^```$", page, re.M | re.S)).replace("@main ", "")
+    numbers = itertools.count()
+    preview = lambda _: f"@MainActor @ViewBuilder func preview{next(numbers)}() -> some View {{"
+    return re.sub(r"^#Preview.*\{$", preview, code, flags=re.M)
+
+
+def snippet(page, program, work):
+    """The path of a program made of a guide's code that Linux cannot compile."""
+    with open(os.path.join(ROOT, "Docs", page), encoding="utf-8") as file:
+        text = program(file.read())
+    path = os.path.join(work, page, "main.swift")
+    os.makedirs(os.path.dirname(path))
     with open(path, "w", encoding="utf-8") as file:
-        file.write("import Foundation\nimport FoundationNetworking\nimport ModelMirrorNetworking\nimport Security\n" + code)
-        file.write("func isKnown(_ trust: SecTrust) -> Bool { true }\n")
+        file.write(text)
     return path
 
 
@@ -98,10 +114,11 @@ def main():
                     "-I", stubs, "-I", modules, "-o", os.path.join(modules, target + ".swiftmodule"), *files):
                 sys.exit(f"FAILED: {target} does not compile on Apple platforms")
             print(f"passed {target}: {len(files)} files")
-        files = [snippet(work), stub("NetworkingShims", work)]
-        if not compile(work, "swiftc", "-typecheck", "-swift-version", "6", "-I", stubs, "-I", modules, *files):
-            sys.exit("FAILED: the delegate of Docs/Transports.md does not compile on Apple platforms")
-        print("passed the delegate of Docs/Transports.md")
+        for page, program in (("Transports.md", delegate), ("SwiftUI.md", views)):
+            files = [snippet(page, program, work), stub("NetworkingShims", work)]
+            if not compile(work, "swiftc", "-typecheck", "-swift-version", "6", "-I", stubs, "-I", modules, *files):
+                sys.exit(f"FAILED: the code of Docs/{page} does not compile on Apple platforms")
+            print(f"passed the code of Docs/{page}")
 
 
 main()
