@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Every snippet of Docs/CompileErrors.md compiles, or fails with the message that stands above it.
+# Every snippet of Docs/CompileErrors.md compiles, or fails with the message at its top.
 #
 #     Tests/CompileErrors/check.sh
 #
-# The first snippet stands in front of each other one. Above a snippet that must not compile, or only with a warning, comments say
-# what the compiler says: `<!-- says: … -->` in a target of either default isolation, `<!-- says, with the main actor as the
-# default isolation: … -->` there alone, `<!-- says, with nonisolated as the default isolation: … -->` in the other alone,
-# `<!-- says, at the top level: … -->` in a main.swift. A snippet without such a comment compiles in silence in both. The messages are
-# those of the toolchain that the page names.
+# The first snippet stands in front of each other one. The others are blocks of ```diff: `-` is code that must not compile, or only with a
+# warning, `+` the code in its place, a space what both have. Their first lines are what the compiler says: `! …` in a target of either
+# default isolation, `! with the main actor as the default isolation: …` there alone, `! with nonisolated as the default isolation: …` in the
+# other alone, `! at the top level: …` in a main.swift. The code of the right lines compiles in silence in both. The messages are those of the
+# toolchain that the page names.
 #
 # Below `<!-- rows in: … -->`, each row of the table has code that must not compile, what the compiler says, and, if the third cell begins
 # with code, code that compiles; the comment has what stands around the code, which takes the place of its `…`.
@@ -23,10 +23,9 @@ calls="$build/CurlCalls.build"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# snippets/LINE/{code,says,MainActor,nonisolated,top-level}, where LINE is that of the page at which the snippet begins; for a row
-# LINE/{row,says}, and LINE.right/row.
+# snippets/LINE/{code,says,MainActor,nonisolated,top-level}, where LINE is that of the page at which the snippet begins, and
+# LINE.right/code; for a row LINE/{row,says}, and LINE.right/row.
 awk -v work="$work" '
-    function note(file, line) { notes = notes file "\t" line "\n" }
     # The first code of a cell, with what stands around it.
     function row(folder, cell,    place) {
         split(cell, parts, "`")
@@ -35,24 +34,26 @@ awk -v work="$work" '
         printf "%s\n%s\n%s\n", substr(around, 1, place - 1), parts[2], substr(around, place + length("…")) > (folder "/row")
     }
     function text(prefix, line) { sub(prefix, "", line); sub(/ -->$/, "", line); return line }
-    /^<!-- says: / { note("says", text("^<!-- says: ", $0)); next }
-    /^<!-- says, with the main actor as the default isolation: / {
-        note("MainActor", text("^<!-- says, with the main actor as the default isolation: ", $0)); next
-    }
-    /^<!-- says, with nonisolated as the default isolation: / {
-        note("nonisolated", text("^<!-- says, with nonisolated as the default isolation: ", $0)); next
-    }
-    /^<!-- says, at the top level: / { note("top-level", text("^<!-- says, at the top level: ", $0)); next }
-    /^```swift$/ {
-        inside = 1
+    /^```(swift|diff)$/ {
+        inside = $0 == "```diff" ? 2 : 1
         folder = work "/" sprintf("%04d", NR)
         system("mkdir -p " folder)
-        count = split(notes, all, "\n")
-        for (i = 1; i < count; i++) {
-            split(all[i], pair, "\t")
-            print pair[2] > (folder "/" pair[1])
-        }
-        notes = ""
+        next
+    }
+    inside == 2 && /^! / {
+        file = "says"
+        if (sub(/^! with the main actor as the default isolation: /, "")) file = "MainActor"
+        else if (sub(/^! with nonisolated as the default isolation: /, "")) file = "nonisolated"
+        else if (sub(/^! at the top level: /, "")) file = "top-level"
+        else sub(/^! /, "")
+        print > (folder "/" file)
+        next
+    }
+    inside == 2 && !/^```$/ {
+        if (!/^\+/) print substr($0, 2) > (folder "/code")
+        if (/^-/) next
+        if (!made[folder]++) system("mkdir -p " folder ".right")
+        print substr($0, 2) > (folder ".right/code")
         next
     }
     /^<!-- rows in: / { around = text("^<!-- rows in: ", $0); next }
