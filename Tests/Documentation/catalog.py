@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Makes a docc catalog out of the pages in Docs, the pages beside the README, the landing pages and the topics of types beside this
-script.
+"""Makes a docc catalog out of the pages in Docs, the pages beside the README, the landing pages, the articles and the topics of
+types beside this script.
 
     catalog.py GRAPHS CATALOG LIBRARY…
 
@@ -183,6 +183,12 @@ def main():
         source = os.path.join(HERE, "Landing", landing + ".md")
         if os.path.exists(source): shutil.copy(source, catalog)
         else: problems.append(f"Tests/Documentation/Landing/{landing}.md is missing.")
+    # Articles, one for each library, which its landing page links to.
+    articles = os.path.join(HERE, "Articles")
+    for page in sorted(os.listdir(articles)):
+        shutil.copy(os.path.join(articles, page), catalog)
+        linked = [l for l in libraries if f"<doc:{page.removesuffix('.md')}>" in open(os.path.join(HERE, "Landing", l + ".md"), encoding="utf-8").read()]
+        if not linked: problems.append(f"Tests/Documentation/Articles/{page} is on no landing page.")
     # Pages of types: what a reader looks for, in the order of a program, where docc sorts by kind.
     topics = os.path.join(HERE, "Topics")
     for page in sorted(os.listdir(topics)):

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every Swift snippet of README.md, Docs/*.md and the landing pages of the documentation compiles, and prints what the page says;
-# the code in documentation comments compiles.
+# Every Swift snippet of README.md, Docs/*.md and the landing pages and articles of the documentation compiles, and prints what the
+# page says; the code in documentation comments compiles.
 #
 #     Tests/Snippets/check.sh [PAGE…]
 #
@@ -89,7 +89,7 @@ check() {
 }
 export -f check comments
 
-for page in "$root"/README.md "$root"/Docs/*.md "$root"/Tests/Documentation/Landing/*.md; do
+for page in "$root"/README.md "$root"/Docs/*.md "$root"/Tests/Documentation/{Landing,Articles}/*.md; do
     [ "$page" = "$root/Docs/README.md" ] && continue  # the table of contents, without code
     name=$(basename "$page" .md)
     [[ "$page" = */Landing/* ]] && name="Landing$name"  # no program is named like a library

@@ -1,0 +1,5 @@
+import ModelMirror
+
+class Issue: AbstractModel {
+    var id = 0
+}
