@@ -131,7 +131,7 @@ nonisolated open class AbstractModel {
     open class var flattenedProperties: Set<String> { [] }
 
     /// Keys that a flattened property's model and another property may both read. The class's own property writes it, else the first
-    /// of them. Defaults to none.
+    /// of them. Each class redacts it for itself. Defaults to none.
     open class var sharedKeys: Set<String> { [] }
 
     /// The options for objects of the class; the options of a call take precedence.
