@@ -11,6 +11,10 @@ enum KeyLooks {
         var holders: [String: Int] = [:]
         for member in members { holders[member.key, default: 0] += 1 }
         let keys = holders.keys
+        if keys.count > 100, filled.count == 1 || members.count * 2 < keys.count * filled.count {
+            let kinds = Dictionary(grouping: members.map(\.value.kind).filter { !$0.isEmpty }) { $0 }.mapValues(\.count)
+            if (kinds.values.max() ?? 0) * 10 >= members.count * 9 { return true }
+        }
         guard !keys.isEmpty, haveOneKind(members.map(\.value)) else { return false }
         if keys.allSatisfy(isID) { return true }
         if KeyWords(name).suggestsDictionary { return true }

@@ -28,6 +28,8 @@ struct OpenAPISource {
         planner = ClassPlanner(graph, style: nil)
         planner.enumProtocols = ", ParameterValue"
         planner.names.take(name)
+        // The name of a parameter of `Endpoint`, which hides a class.
+        planner.names.take("Value")
         planner.nameRecords(naming)
         planner.planClasses()
     }

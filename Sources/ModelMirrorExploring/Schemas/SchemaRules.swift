@@ -109,7 +109,25 @@ enum SchemaRules {
     }
 
     /// Whether Swift's `Regex` accepts an ECMAScript pattern.
-    private static func isReadable(_ pattern: String) -> Bool { (try? Regex(pattern)) != nil }
+    private static func isReadable(_ pattern: String) -> Bool {
+        isShallow(pattern) && (try? Regex(pattern)) != nil
+    }
+
+    /// Whether a pattern has few sets inside each other, and few operators of sets: `Regex` reads both by recursion, which
+    /// exhausts the stack.
+    private static func isShallow(_ pattern: String) -> Bool {
+        var (depth, operators, previous) = (0, 0, 0 as UInt8)
+        for byte in pattern.utf8 {
+            let isEscaped = previous == UInt8(ascii: "\\")
+            if byte == UInt8(ascii: "["), !isEscaped { depth += 1 }
+            if byte == UInt8(ascii: "]"), !isEscaped { depth = max(depth - 1, 0) }
+            if byte == previous, "&-~".utf8.contains(byte) { operators += 1 }
+            if depth > 50 || operators > 100 { return false }
+            // The second of two backslashes escapes nothing.
+            previous = isEscaped ? 0 : byte
+        }
+        return true
+    }
 
     /// A note on a pattern that no rule enforces; nil if there is none.
     static func notice(of schema: Sample, for value: ValueShape) -> String? {

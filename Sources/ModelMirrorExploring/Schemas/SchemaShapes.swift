@@ -197,10 +197,10 @@ struct SchemaShapes {
         if let kind = schema["type"]?.text { return [kind] }
         if let kinds = schema["type"]?.elements { return kinds.compactMap(\.text).withoutRepeats }
         if !schema.constants.isEmpty { return schema.constants.map(\.schemaKind).withoutRepeats }
-        if schema["properties"] != nil || schema["required"] != nil || schema["additionalProperties"]?.members != nil {
-            return ["object"]
-        }
-        if schema["items"] != nil { return ["array"] }
+        let isObject =
+            schema["properties"] != nil || schema["required"] != nil || schema["additionalProperties"]?.members != nil
+        let containers = (isObject ? ["object"] : []) + (schema["items"] == nil ? [] : ["array"])
+        if !containers.isEmpty { return containers }
         if schema["format"] != nil || schema["pattern"] != nil { return ["string"] }
         return []
     }

@@ -760,3 +760,37 @@ struct OpenAPIInferenceTests {
         }
     }
 }
+
+struct HostileSchemaTests {
+    /// Patterns that exhaust the stack of `Regex`, and their neighbors.
+    @Test(arguments: [
+        (String(repeating: "[", count: 3_000), false), ("[a" + String(repeating: "&&a", count: 5_000) + "]", false),
+        ("[a" + String(repeating: "--a", count: 5_000) + "]", false), (String(repeating: "(", count: 3_000), false),
+        (String(repeating: "[a]", count: 1_000), true), (String(repeating: #"\["#, count: 1_000), true),
+        (#"\\[a]"#, true), (String(repeating: "[^", count: 40) + "a" + String(repeating: "]", count: 40), true),
+    ]) func patternsAreCheckedBeforeRegexReadsThem(pattern: String, isRule: Bool) throws {
+        let schema: JSONValue = ["properties": ["a": ["type": "string", "pattern": .string(pattern)]]]
+        let source = try ClassInference.source(schema: Array(try schema.jsonData()))
+        #expect(source.contains(".contains(") == isRule)
+        #expect(source.contains("Not enforced, since Swift cannot read it") == !isRule)
+    }
+
+    @Test func anObjectOrArrayWithoutTypeIsBoth() throws {
+        let schema = #"{"properties": {"a": {"properties": {"b": {"type": "string"}}, "items": {"type": "integer"}}}}"#
+        let source = try ClassInference.source(schema: Array(schema.utf8))
+        #expect(source.contains("([Int])"))
+        #expect(source.contains("var b: String?"))
+    }
+
+    @Test(arguments: ["Value", "_", "Endpoint", "Self", "Type", "Any"])
+    func namesOfSchemasHideNothing(name: String) throws {
+        let document = """
+            {"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {"/a": {"get": {"operationId": "a", "responses":
+            {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/\(name)"}}}}}}}},
+            "components": {"schemas": {"\(name)": {"type": "object", "properties": {"x": {"type": "string"}}}}}}
+            """
+        let source = try ClassInference.source(openAPI: Array(document.utf8))
+        #expect(!source.contains("class \(name):"))
+        #expect(!source.contains("class Value:"))
+    }
+}
