@@ -14,7 +14,7 @@ address=$(sed -n 's/^\.package(url: "\([^"]*\)", from: .*/\1/p' README.md)
 version=$(sed -n 's/^\.package(url: .*, from: "\([^"]*\)").*/\1/p' README.md)
 checkout=$(sed -n 's/^\(\.package(name: .*)\) .*/\1/p' README.md)
 [ -n "$address" ] && [ -n "$version" ] && [ -n "$checkout" ] || { echo "FAILED: README has no lines that install the package"; exit 1; }
-grep -q "static let current = \"$version\"" Sources/ModelMirrorNetworking/Transport/PackageVersion.swift \
+grep -q "static let current = \"$version\"" Sources/ModelMirror/Reporting/PackageVersion.swift \
     || { echo "FAILED: README's version is not that of PackageVersion.swift"; exit 1; }
 line=".package(url: \"$address\", from: \"$version\")"
 grep -qF "$line" Docs/GettingStarted.md || { echo "FAILED: Docs/GettingStarted.md does not install $line"; exit 1; }

@@ -1,4 +1,6 @@
 #if os(Linux)
+import ModelMirror
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else

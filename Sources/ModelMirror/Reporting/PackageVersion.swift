@@ -1,5 +1,5 @@
 /// The version of the package.
-enum PackageVersion {
+package enum PackageVersion {
     /// The newest version of the change log.
-    static let current = "1.0.0"
+    package static let current = "1.0.0"
 }
