@@ -1,4 +1,25 @@
+import ModelMirror
+
 extension DocumentCheck {
+    /// The findings for programs, without lines of the document.
+    func json(_ name: String) -> JSONValue {
+        func number(_ number: Int) -> JSONValue { .number(JSONNumber(number)) }
+        let findings = findings.map { finding in
+            var members: [String: JSONValue] = [
+                "kind": .string(finding.label), "isFailure": .bool(finding.isFailure),
+                "message": .string(finding.sentence), "repetitions": number(finding.repetitions),
+            ]
+            if let place = finding.place {
+                (members["line"], members["column"]) = (number(place.line), number(place.column))
+            }
+            return JSONValue.object(members)
+        }
+        return [
+            "document": .string(name), "class": .string(subject), "failures": number(failureCount),
+            "deviations": number(deviationCount), "lostValues": number(lossCount), "findings": .array(findings),
+        ]
+    }
+
     /// The findings as text, each with its line of the document, and a summary as the last line.
     ///
     /// ```text

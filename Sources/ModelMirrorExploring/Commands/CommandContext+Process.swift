@@ -10,7 +10,9 @@ extension CommandContext {
         context.isTerminal = isatty(STDOUT_FILENO) == 1
         if context.isTerminal { context.width = terminalWidth ?? Int(context.variables["COLUMNS"] ?? "") ?? 80 }
         context.file = { content(of: $0) }
-        context.standardInput = { FileHandle.standardInput.readDataToEndOfFile() }
+        context.standardInput = { .file(FileHandle.standardInput) }
+        context.print = { FileHandle.standardOutput.write(Data("\($0)\n".utf8)) }
+        context.clock = { ProcessInfo.processInfo.systemUptime }
         context.load = load
         if isatty(STDERR_FILENO) == 1, context.variables["TERM"] != "dumb" {
             // Returns to the start of the line and erases it (ECMA-48).
@@ -33,12 +35,10 @@ extension CommandContext {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return .missing }
         if isFolder.boolValue { return .unreadable("it is a folder") }
-        do {
-            return .bytes(try Data(contentsOf: URL(fileURLWithPath: path)))
-        } catch CocoaError.fileReadNoPermission {
-            return .unreadable("its permissions do not allow it")
+        do throws(ByteSource.Failure) {
+            return .source(try .file(path))
         } catch {
-            return .unreadable("the system reported an error while reading it")
+            return .unreadable(error.reason)
         }
     }
 }

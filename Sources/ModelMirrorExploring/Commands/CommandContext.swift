@@ -1,10 +1,8 @@
-package import Foundation
-
 /// The part of the process that commands use; tests make their own.
 package struct CommandContext: Sendable {
     /// The result of reading a file.
-    package enum FileContent: Sendable {
-        case bytes(Data)
+    package enum FileContent {
+        case source(ByteSource)
         case missing
         /// The file exists but cannot be read; the text is the reason, as the end of a sentence.
         case unreadable(String)
@@ -20,12 +18,16 @@ package struct CommandContext: Sendable {
     package var width = 100
     /// Reads a file.
     package var file: @Sendable (_ path: String) -> FileContent = { _ in .missing }
-    /// Reads standard input to its end.
-    package var standardInput: @Sendable () -> Data = { Data() }
+    /// Standard input.
+    package var standardInput: @Sendable () -> ByteSource = { ByteSource([]) }
+    /// Prints a part of the output at once; nil to collect all of it in the result.
+    package var print: (@Sendable (_ text: String) -> Void)?
     /// Fetches the content of an http or https URL; nil if the program cannot.
     package var load: Explorer.Loader?
     /// Shows the current work, replacing the previous text; nil clears it.
     package var progress: @Sendable (_ text: String?) -> Void = { _ in }
+    /// The seconds since some moment.
+    package var clock: @Sendable () -> Double = { 0 }
 
     package init(program: String) { self.program = program }
 

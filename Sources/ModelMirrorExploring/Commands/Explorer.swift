@@ -9,8 +9,8 @@ public import ModelMirror
 /// }
 /// ```
 ///
-/// `--help` lists the commands: `infer`, `inspect`, `check`, `drift`, `query`, `schema`, and those of the program. Exit codes: 0 for
-/// success; 1 for failures, lost values, drift, and a document that cannot be used; 2 for a wrong command line, and a file that
+/// `--help` lists the commands: `infer`, `inspect`, `check`, `drift`, `stats`, `query`, `schema`, `completions`, and those of the
+/// program. Exit codes: 0 for success; 1 for failures, lost values, drift, and a document that cannot be used; 2 for a wrong command line, and a file that
 /// cannot be read.
 public enum Explorer {
     /// Fetches the content of an http or https URL.
@@ -46,6 +46,9 @@ public enum Explorer {
         let help = ExplorerHelp(program: context.program, commands: all, style: context.style)
         do {
             guard let name = arguments.first else { return CommandResult(output: help.overview) }
+            if name == "--version" {
+                return CommandResult(output: "\(context.program), ModelMirror \(PackageVersion.current)")
+            }
             if ["--help", "-h", "help"].contains(name) {
                 guard let topic = arguments.dropFirst().first else { return CommandResult(output: help.overview) }
                 return CommandResult(output: help.text(of: try command(topic, among: all)))
@@ -57,6 +60,10 @@ public enum Explorer {
             }
             do {
                 let parsed = try ExplorerArguments(words, of: command, context)
+                if command.name == ExplorerCommand.completions.name {
+                    let script = ShellCompletion(program: context.program, commands: all, classes: classes)
+                    return try script.result(parsed)
+                }
                 return try await command.run(parsed, context, ModelClasses(types: classes))
             } catch let error as ExplorerCommand.WrongUsage {
                 let hint = "See \(context.program) \(command.name) --help."

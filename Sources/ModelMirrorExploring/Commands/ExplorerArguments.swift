@@ -21,6 +21,12 @@ public struct ExplorerArguments: Sendable {
         Data(try await SourceDocument.read(argument, context).bytes)
     }
 
+    /// The result as text, or as JSON with `--json`.
+    func output(_ text: @autoclosure () -> String, json: @autoclosure () -> JSONValue) -> String {
+        guard has("json") else { return text() }
+        return String(decoding: (try? json().jsonData(options: [.pretty, .sortedKeys])) ?? Data(), as: UTF8.self)
+    }
+
     /// Parses the words of a command line.
     ///
     /// Options begin with two hyphens and may occur anywhere before `--`. `-` is an argument: standard input.

@@ -2,7 +2,7 @@ import ModelMirror
 
 extension ExplorerCommand {
     /// The commands that every explorer has.
-    static let builtIn: [ExplorerCommand] = [infer, inspect, check, drift, query, schema]
+    static let builtIn = [infer, inspect, check, drift, stats, query, schema, completions].map(\.withJSON)
 
     private static let inspect = ExplorerCommand(
         "inspect", usage: "[CLASS]", summary: "show the property table of a class",
@@ -13,8 +13,11 @@ extension ExplorerCommand {
         options: [], count: 0...1, examples: ["inspect", "inspect Gist"]
     ) { arguments, context, classes in
         let types = try arguments.values.first.map { [try classes.named($0)] } ?? classes.types
-        let texts = try types.map { try ClassInspection($0).text(context.style) }
-        return CommandResult(output: texts.joined(separator: "\n\n"))
+        let inspections = try types.map { try ClassInspection($0) }
+        return CommandResult(
+            output: arguments.output(
+                inspections.map { $0.text(context.style) }.joined(separator: "\n\n"),
+                json: .array(inspections.map(\.json))))
     }
 
     private static let check = ExplorerCommand(
@@ -52,7 +55,9 @@ extension ExplorerCommand {
             document.bytes, against: model, at: path ?? .root, strict: arguments.has("strict"),
             merges: !arguments.has("all"))
         return CommandResult(
-            output: check.text(document.name, document.bytes, width: context.width, context.style),
+            output: arguments.output(
+                check.text(document.name, document.bytes, width: context.width, context.style),
+                json: check.json(document.name)),
             status: check.failureCount + check.lossCount == 0 ? 0 : 1)
     }
 
@@ -70,7 +75,9 @@ extension ExplorerCommand {
         context.progress("comparing")
         defer { context.progress(nil) }
         let drift = DocumentDrift(from: old, to: new)
-        return CommandResult(output: drift.text(context.style), status: drift.changes.isEmpty ? 0 : 1)
+        return CommandResult(
+            output: arguments.output(drift.text(context.style), json: drift.json), status: drift.changes.isEmpty ? 0 : 1
+        )
     }
 
     private static let schema = ExplorerCommand(
@@ -109,7 +116,7 @@ extension ExplorerCommand {
         var documents: [SourceDocument] = []
         for (index, value) in arguments.values.enumerated() {
             context.progress("reading \(value) (\(index + 1) of \(arguments.values.count))")
-            documents.append(try await SourceDocument.read(value, context))
+            documents += try await SourceDocument.read(value, context).documents()
         }
         let kind = try InferenceSource(documents, arguments)
         context.progress("inferring")
@@ -119,7 +126,9 @@ extension ExplorerCommand {
                 prefix: arguments["prefix"] ?? "")
             let source = try kind.source(documents, naming, keys: keys)
             // Every output gets a final line feed when it is printed.
-            return CommandResult(output: source.hasSuffix("\n") ? String(source.dropLast()) : source)
+            return CommandResult(
+                output: arguments.output(
+                    source.hasSuffix("\n") ? String(source.dropLast()) : source, json: ["source": .string(source)]))
         } catch {
             if case .invalidName = error { throw WrongUsage("\(error)") }
             throw kind.failure(error, documents)

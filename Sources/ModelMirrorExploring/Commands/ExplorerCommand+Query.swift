@@ -15,14 +15,18 @@ extension ExplorerCommand {
         ]
     ) { arguments, context, _ in
         let query = try QueryCommand.compiled(arguments.values.last ?? "", context)
-        var run = QueryCommand(query: query, showsPaths: arguments.has("paths"))
+        let isArray = arguments.has("json")
+        var run = QueryCommand(
+            query: query, showsPaths: arguments.has("paths"), print: isArray ? nil : context.print)
         defer { context.progress(nil) }
         for argument in arguments.values.dropLast() {
-            context.progress("querying \(argument)")
-            run.add(try await SourceDocument.read(argument, context))
+            let (name, source) = try await SourceDocument.open(argument, context)
+            try run.add(source, name, ReadingProgress("querying \(name)", source, context))
         }
+        let results = arguments.has("paths") ? run.output.map(\.quotedForMessage) : run.output
+        let array = results.isEmpty ? "[]" : "[\n" + results.joined(separator: ",\n") + "\n]"
         return CommandResult(
-            output: run.output.joined(separator: "\n"), error: run.errors.joined(separator: "\n"),
+            output: isArray ? array : run.output.joined(separator: "\n"), error: run.errors.joined(separator: "\n"),
             status: run.errors.isEmpty ? 0 : 1)
     }
 }
@@ -31,10 +35,15 @@ extension ExplorerCommand {
 private struct QueryCommand {
     let query: JSONQuery
     let showsPaths: Bool
+    let print: (@Sendable (String) -> Void)?
     private(set) var output: [String] = []
     private(set) var errors: [String] = []
+    /// The number of lines printed at once.
+    private static let most = 1_000
 
-    init(query: JSONQuery, showsPaths: Bool) { (self.query, self.showsPaths) = (query, showsPaths) }
+    init(query: JSONQuery, showsPaths: Bool, print: (@Sendable (String) -> Void)?) {
+        (self.query, self.showsPaths, self.print) = (query, showsPaths, print)
+    }
 
     /// - Throws: An error that shows the part of the text that is wrong.
     static func compiled(_ text: String, _ context: CommandContext) throws(CommandError) -> JSONQuery {
@@ -49,37 +58,36 @@ private struct QueryCommand {
         }
     }
 
-    /// A document, or if it is not one, each of its lines.
-    mutating func add(_ document: SourceDocument) {
-        do throws(JSONQueryError) {
-            output += try results(in: document.bytes)
-        } catch {
-            let lines = document.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            guard case .invalidDocument(.invalidJSON(let syntax)) = error, syntax.line > 1,
-                let first = lines.first(where: { !$0.isBlank }), (try? JSONValue(json: first)) != nil
-            else {
-                return errors.append(document.yaml?.description ?? "\(document.name): \(error)")
+    /// Queries each document of a source.
+    mutating func add(_ source: ByteSource, _ name: String, _ progress: ReadingProgress) throws(CommandError) {
+        var reader = DocumentReader(source)
+        var progress = progress
+        do throws(ByteSource.Failure) {
+            while let piece = try reader.next() {
+                switch piece {
+                case .document(let range): add(reader.buffer[range], name)
+                case .fault(let fault):
+                    let yaml = fault.isFatal ? SourceDocument(name: name, bytes: reader.buffer).yaml : nil
+                    errors.append(
+                        yaml?.description ?? "\(name):\(fault.line):\(fault.column): not JSON: \(fault.sentence)")
+                case .element, .arrayEnd: break
+                }
+                progress.show(source.position)
             }
-            for (index, line) in lines.enumerated() where !line.isBlank { add(line, "\(document.name):\(index + 1)") }
+        } catch {
+            throw SourceDocument.unreadable(name, error)
         }
     }
 
-    private mutating func add(_ line: ArraySlice<UInt8>, _ name: String) {
+    private mutating func add(_ json: ArraySlice<UInt8>, _ name: String) {
         do throws(JSONQueryError) {
-            output += try results(in: line)
+            output += showsPaths ? try query.paths(in: json).map(\.normalized) : try query.lines(in: json)
         } catch {
-            guard case .invalidDocument(.invalidJSON(let syntax)) = error else {
-                return errors.append("\(name): \(error)")
-            }
-            errors.append("\(name):\(syntax.column): not JSON: expected \(syntax.expected), found \(syntax.found)")
+            errors.append("\(name): \(error)")
+        }
+        if let print, output.count >= QueryCommand.most {
+            print(output.joined(separator: "\n"))
+            output = []
         }
     }
-
-    private func results(in json: some JSONInput) throws(JSONQueryError) -> [String] {
-        showsPaths ? try query.paths(in: json).map(\.normalized) : try query.lines(in: json)
-    }
-}
-
-extension ArraySlice<UInt8> {
-    fileprivate var isBlank: Bool { allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
 }

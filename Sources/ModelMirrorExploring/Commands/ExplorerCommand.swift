@@ -38,7 +38,7 @@ public struct ExplorerCommand: Sendable {
     let summary: String
     /// What the command does, in sentences.
     let details: String
-    let options: [Option]
+    private(set) var options: [Option]
     /// Command lines without the program's name.
     let examples: [String]
     /// The number of positional arguments the command takes.
@@ -85,6 +85,13 @@ public struct ExplorerCommand: Sendable {
         self.count = count
         self.examples = examples
         run = result
+    }
+
+    /// The command with an option that prints its result for programs.
+    var withJSON: ExplorerCommand {
+        var command = self
+        command.options.append(.flag("json", "print the result as JSON"))
+        return command
     }
 }
 

@@ -17,50 +17,67 @@ struct SourceDocument {
         return stems.dropFirst().reduce(stems.first ?? "") { $0.commonPrefix(with: $1) }
     }
 
-    /// Reads a file, a URL, or standard input.
+    /// Reads a file, a URL, or standard input, whole.
+    static func read(_ argument: String, _ context: CommandContext) async throws(CommandError) -> SourceDocument {
+        let (name, source) = try await open(argument, context)
+        do throws(ByteSource.Failure) {
+            return SourceDocument(name: name, bytes: try source.rest())
+        } catch {
+            throw unreadable(name, error)
+        }
+    }
+
+    /// Opens a file, a URL, or standard input.
     ///
     /// A bare file name that is not in the current folder is looked up in the folder of the environment variable
     /// `MODELMIRROR_DATA`.
     ///
     /// - Parameter argument: A path, a URL, or `-`.
-    static func read(_ argument: String, _ context: CommandContext) async throws(CommandError) -> SourceDocument {
-        if argument == "-" {
-            return SourceDocument(name: "standard input", bytes: [UInt8](context.standardInput()))
-        }
+    static func open(
+        _ argument: String, _ context: CommandContext
+    ) async throws(CommandError) -> (name: String, source: ByteSource) {
+        if argument == "-" { return ("standard input", context.standardInput()) }
         if argument.contains("://") { return try await fetch(argument, context) }
-        if let document = try content(of: argument, as: argument, context) { return document }
+        if let source = try content(of: argument, as: argument, context) { return (argument, source) }
         let folder = context.variables["MODELMIRROR_DATA"] ?? ""
         guard !argument.contains("/"), !folder.isEmpty else { throw missing(argument) }
         let path = folder + (folder.hasSuffix("/") ? "" : "/") + argument
-        if let document = try content(of: path, as: path, context) { return document }
+        if let source = try content(of: path, as: path, context) { return (path, source) }
         throw missing(argument, " here, nor in \(folder), the folder of MODELMIRROR_DATA")
     }
 
-    /// Reads a file; nil if there is none.
+    /// Opens a file; nil if there is none.
     private static func content(
         of path: String, as name: String, _ context: CommandContext
-    ) throws(CommandError) -> SourceDocument? {
+    ) throws(CommandError) -> ByteSource? {
         switch context.file(path) {
-        case .bytes(let data): return SourceDocument(name: name, bytes: [UInt8](data))
-        case .unreadable(let reason): throw .unreadable("\(name.quotedForMessage) cannot be read: \(reason).")
+        case .source(let source): return source
+        case .unreadable(let reason): throw unreadable(name, .init(reason))
         case .missing: return nil
         }
     }
 
-    private static func missing(_ name: String, _ place: String = "") -> CommandError {
-        .unreadable("\(name.quotedForMessage) cannot be read: there is no such file\(place).")
+    /// The error for a document that cannot be read.
+    static func unreadable(_ name: String, _ failure: ByteSource.Failure) -> CommandError {
+        .unreadable("\(name.quotedForMessage) cannot be read: \(failure.reason).")
     }
 
-    private static func fetch(_ text: String, _ context: CommandContext) async throws(CommandError) -> SourceDocument {
+    private static func missing(_ name: String, _ place: String = "") -> CommandError {
+        unreadable(name, .init("there is no such file\(place)"))
+    }
+
+    private static func fetch(
+        _ text: String, _ context: CommandContext
+    ) async throws(CommandError) -> (name: String, source: ByteSource) {
         guard let url = URL(string: text), let scheme = url.scheme?.lowercased() else {
             throw .unreadable("\(text.quotedForMessage) is not a URL.")
         }
         if scheme == "file" {
-            guard let document = try content(of: url.path, as: text, context) else { throw missing(text) }
-            return document
+            guard let source = try content(of: url.path, as: text, context) else { throw missing(text) }
+            return (text, source)
         }
         guard scheme == "http" || scheme == "https" else {
-            throw .unreadable("\(text.quotedForMessage) cannot be read: its scheme is not http, https or file.")
+            throw unreadable(text, .init("its scheme is not http, https or file"))
         }
         guard let load = context.load else {
             throw .unreadable(
@@ -70,16 +87,39 @@ struct SourceDocument {
         context.progress("fetching \(text)")
         defer { context.progress(nil) }
         do {
-            return SourceDocument(name: text, bytes: [UInt8](try await load(url)))
+            return (text, ByteSource([UInt8](try await load(url))))
         } catch {
             throw .unreadable("\(error)")
         }
     }
 
-    /// The document as a value.
+    /// The documents of NDJSON, of a sequence, or concatenated; the whole one if it is one document, or not JSON.
+    func documents() throws(CommandError) -> [SourceDocument] {
+        var reader = DocumentReader(ByteSource(bytes))
+        var documents: [SourceDocument] = []
+        while let piece = try? reader.next() {
+            switch piece {
+            case .document(let range):
+                documents.append(SourceDocument(name: name, bytes: Array(reader.buffer[range])))
+            case .fault(let fault):
+                if documents.isEmpty, fault.isFatal { return [self] }
+                throw .document("\(name):\(fault.line):\(fault.column): not JSON: \(fault.sentence)")
+            case .element, .arrayEnd: break
+            }
+        }
+        return documents.count > 1 ? documents : [self]
+    }
+
+    /// The document as a value; of several, the array of them.
     ///
     /// - Throws: An error if it is not JSON, which says how to convert YAML.
     func value() throws(CommandError) -> JSONValue {
+        let documents = try documents()
+        if documents.count > 1 {
+            var values: [JSONValue] = []
+            for document in documents { values.append(try document.value()) }
+            return .array(values)
+        }
         do {
             return try JSONValue(json: bytes)
         } catch {
@@ -124,7 +164,7 @@ extension Substring {
 
 extension String {
     /// The text quoted as one word for a shell.
-    fileprivate var quotedForShell: String {
+    var quotedForShell: String {
         let isPlain = !isEmpty && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_./:-".contains($0)) }
         return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
     }

@@ -1,4 +1,14 @@
+import ModelMirror
+
 extension DocumentDrift {
+    /// The changes for programs.
+    var json: JSONValue {
+        .array(
+            changes.map {
+                ["kind": .string($0.kind.rawValue), "path": .string($0.path), "change": .string($0.text)]
+            })
+    }
+
     /// The changes, one per line with its kind, and a summary as the last line.
     func text(_ style: TextStyle) -> String {
         guard !changes.isEmpty else { return style.success("no drift") }

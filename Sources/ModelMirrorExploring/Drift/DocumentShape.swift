@@ -105,9 +105,15 @@ extension DocumentShape {
         let keys = Set(old.members.keys).union(new.members.keys)
         let all = Array(old.members.values) + Array(new.members.values)
         guard keys.count > 1, Set(all.flatMap(\.kinds)).count == 1 else { return false }
-        if keys.count(where: { !$0.isName }) * 2 > keys.count { return true }
         let objects = (old.counts[.object] ?? 0) + (new.counts[.object] ?? 0)
-        let values = all.reduce(0) { $0 + $1.total }
+        return keysAreData(keys, values: all.reduce(0) { $0 + $1.total }, objects: objects)
+    }
+
+    /// The same for the distinct keys of objects whose values are of one kind.
+    ///
+    /// - Parameter values: The number of members of all objects.
+    static func keysAreData(_ keys: some Collection<String>, values: Int, objects: Int) -> Bool {
+        if keys.count(where: { !$0.isName }) * 2 > keys.count { return true }
         // At least four keys, and each in less than a third of the objects, on average.
         return keys.count >= 4 && objects >= 4 && values * 3 < keys.count * objects
     }

@@ -27,7 +27,7 @@ struct ClassInspection {
         if !mapped.isEmpty {
             let rows = mapped.map(\.cells)
             parts.append(
-                TextTable([["property", "key", "type", "reads", "rule", "required", "ignored"]] + rows).text(style))
+                TextTable([ClassInspection.columns] + rows).text(style))
         }
         let others = properties.compactMap { property in
             property.obstacle.map { "\(property.name) is not mapped: it \($0)" }
@@ -35,6 +35,19 @@ struct ClassInspection {
         if !others.isEmpty { parts.append(others.joined(separator: "\n")) }
         return parts.joined(separator: "\n\n")
     }
+
+    /// The table for programs.
+    var json: JSONValue {
+        let rows = properties.map { property -> JSONValue in
+            let cells = Dictionary(uniqueKeysWithValues: zip(ClassInspection.columns, property.cells))
+            var members = cells.filter { !$0.value.isEmpty }.mapValues(JSONValue.string)
+            if let obstacle = property.obstacle { members["obstacle"] = .string(obstacle) }
+            return .object(members)
+        }
+        return ["class": .string(model), "properties": .array(rows)]
+    }
+
+    private static let columns = ["property", "key", "type", "reads", "rule", "required", "ignored"]
 
     private var count: String { properties.count == 1 ? "1 property" : "\(properties.count) properties" }
 }

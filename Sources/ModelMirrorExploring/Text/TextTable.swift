@@ -1,4 +1,4 @@
-/// Rows of cells in left-aligned columns; the first row is the heading.
+/// Rows of cells in columns; the first row is the heading.
 ///
 /// ```text
 /// property   key         type
@@ -6,9 +6,12 @@
 /// ```
 struct TextTable {
     private let rows: [[String]]
+    private let right: Set<Int>
 
-    /// - Parameter rows: The heading and the rows, all with the same number of cells.
-    init(_ rows: [[String]]) { self.rows = rows }
+    /// - Parameters:
+    ///   - rows: The heading and the rows, all with the same number of cells.
+    ///   - right: The columns that are aligned to the right.
+    init(_ rows: [[String]], right: Set<Int> = []) { (self.rows, self.right) = (rows, right) }
 
     /// The table, without trailing spaces. Columns that are empty below the heading are left out.
     func text(_ style: TextStyle = .plain) -> String {
@@ -18,7 +21,8 @@ struct TextTable {
         let lines = rows.map { row in
             var line = ""
             for (column, width) in zip(columns, widths) {
-                line += row[column] + String(repeating: " ", count: width - row[column].displayWidth + 2)
+                let space = String(repeating: " ", count: width - row[column].displayWidth)
+                line += right.contains(column) ? space + row[column] + "  " : row[column] + space + "  "
             }
             while line.last == " " { line.removeLast() }
             return line

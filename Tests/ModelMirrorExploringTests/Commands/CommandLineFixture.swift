@@ -25,9 +25,9 @@ struct CommandLineFixture {
         let (files, input) = (files, input)
         context.file = { path in
             if path == "/folder" { return .unreadable("it is a folder") }
-            return files[path].map { .bytes(Data($0.utf8)) } ?? .missing
+            return files[path].map { .source(ByteSource(Array($0.utf8))) } ?? .missing
         }
-        context.standardInput = { Data(input.utf8) }
+        context.standardInput = { ByteSource(Array(input.utf8)) }
         return await Explorer.result(
             of: words, [Shop.self, Item.self, City.self, Misnamed.self, Bank.self], commands: commands, context: context
         )

@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: [
         (
             ["chekc"],
-            #"There is no command "chekc" (did you mean "check"?); there are infer, inspect, check, drift, query, schema."#
+            #"There is no command "chekc" (did you mean "check"?); there are infer, inspect, check, drift, stats, query, schema, completions."#
         ),
         (
             ["inspect", "Shpo"],
@@ -67,8 +67,10 @@ import Testing
                   inspect [CLASS]             show the property table of a class
                   check FILE|URL|-            map a document and show each value that does not fit
                   drift OLD NEW               show what an API changed between two documents
+                  stats FILE…|URL|-           count what is in documents, place by place
                   query FILE…|URL|- JSONPATH  print the values that a JSONPath finds
                   schema CLASS                print the JSON Schema of a class
+                  completions SHELL           print the completions of commands for bash, zsh or fish
 
                 tool COMMAND --help shows a command's options and examples.
 
@@ -90,10 +92,13 @@ import Testing
             drift.output.hasPrefix(
                 """
                 USAGE
-                  tool drift OLD NEW
+                  tool drift OLD NEW [--json]
 
                 Members that appeared or disappeared, values of another type, values that are now sometimes null or absent, and new
                 enumeration values. All elements of an array are one place. The exit code is 1 if there is a change.
+
+                OPTIONS
+                  --json  print the result as JSON
 
                 EXAMPLES
                   tool drift recorded.json today.json
@@ -101,7 +106,7 @@ import Testing
     }
 
     @Test func everyCommandHasExamples() async {
-        for name in ["infer", "inspect", "check", "drift", "query", "schema"] {
+        for name in ["infer", "inspect", "check", "drift", "stats", "query", "schema", "completions"] {
             #expect(await CommandLineFixture().run(name, "--help").output.contains("\nEXAMPLES\n  tool \(name)"))
         }
     }
@@ -184,7 +189,10 @@ import Testing
                     output: "", error: "\(name) is YAML, which is not read; convert it first: \(command)", status: 1))
     }
 
-    @Test(arguments: [["infer", "--schema", "a"], ["check", "a", "--against", "Shop"], ["drift", "a", "a"]])
+    @Test(arguments: [
+        ["infer", "--schema", "a"], ["check", "a", "--against", "Shop"], ["drift", "a", "a"], ["stats", "a"],
+        ["query", "a", "$"],
+    ])
     func everyCommandRejectsYAML(words: [String]) async {
         let result = await CommandLineFixture(files: ["a": "# A list\ntags:\n  - a\n"]).run(words)
         #expect(result.error == "a is YAML, which is not read; convert it first: yq -o=json . a > a.json")

@@ -184,7 +184,7 @@ import Testing
     @Test func progressIsShownAndCleared() async {
         let shown = Shown()
         var context = CommandContext(program: "tool")
-        context.file = { _ in .bytes(Data("7".utf8)) }
+        context.file = { _ in .source(ByteSource(Array("7".utf8))) }
         context.progress = { text in shown.texts.withLock { $0.append(text) } }
         _ = await Explorer.result(of: ["infer", "a", "b"], [], context: context)
         #expect(shown.texts.withLock { $0 } == ["reading a (1 of 2)", "reading b (2 of 2)", "inferring", nil])

@@ -37,7 +37,7 @@ import Testing
                 == CommandResult(
                     output: "3",
                     error:
-                        "broken.json: Invalid JSON at line 1, column 8 (byte 7): expected ',' or '}', found the end of the document.",
+                        "broken.json:1:8: not JSON: expected ',' or '}', found the end of the document",
                     status: 1))
         #expect(await fixture.run("query", "a.yaml", "$").error.hasPrefix("a.yaml is YAML, which is not read; "))
     }

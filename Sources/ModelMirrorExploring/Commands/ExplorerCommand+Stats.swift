@@ -1,0 +1,35 @@
+extension ExplorerCommand {
+    static let stats = ExplorerCommand(
+        "stats", usage: "FILE…|URL|-", summary: "count what is in documents, place by place",
+        details: """
+            For each place, such as $.items[].id: the number of values, their kinds, nulls and objects that lack it, distinct
+            values, range, distribution, lengths, formats and the most frequent values. All files are counted together, in one
+            pass and bounded memory: JSON, long arrays, NDJSON, concatenated documents. What is not JSON is reported.
+            """,
+        options: [.flag("csv", "print a line of CSV for each place")], count: 1...Int.max,
+        examples: ["stats gists.json", "stats log1.ndjson.gz log2.ndjson.gz --csv > log.csv", "stats - < log.ndjson"]
+    ) { arguments, context, _ in
+        var collector = StatisticsCollector(mostPlaces: DocumentStatistics.mostPlaces)
+        defer { context.progress(nil) }
+        for argument in arguments.values {
+            let (name, source) = try await SourceDocument.open(argument, context)
+            var progress = ReadingProgress("counting \(name)", source, context)
+            do throws(ByteSource.Failure) {
+                try collector.add(source, name: name) { progress.show($0) }
+            } catch {
+                throw SourceDocument.unreadable(name, error)
+            }
+            if let yaml = SourceDocument(name: name, bytes: collector.unread).yaml, collector.documents == 0 {
+                throw yaml
+            }
+        }
+        let statistics = DocumentStatistics(collector)
+        var errors = statistics.faults.map { "\($0)" }
+        let unlisted = statistics.faultCount - errors.count
+        if unlisted > 0 { errors.append("\(unlisted.of("more line")) not listed") }
+        let text = arguments.has("csv") ? statistics.csv : statistics.text(width: context.width, context.style)
+        return CommandResult(
+            output: arguments.output(text, json: statistics.json), error: errors.joined(separator: "\n"),
+            status: errors.isEmpty ? 0 : 1)
+    }
+}

@@ -1,0 +1,23 @@
+/// Shows how much of a source is read, and how fast: after one second, and then ten times a second.
+struct ReadingProgress {
+    private let what: String
+    private let size: Int?
+    private let context: CommandContext
+    private let start: Double
+    private var next: Double
+
+    init(_ what: String, _ source: ByteSource, _ context: CommandContext) {
+        (self.what, size, self.context) = (what, source.size, context)
+        start = context.clock()
+        next = start + 1
+    }
+
+    /// - Parameter position: The number of bytes read.
+    mutating func show(_ position: Int) {
+        let now = context.clock()
+        guard now >= next else { return }
+        next = now + 0.1
+        let share = size.map { $0 == 0 ? "" : " \(100 * position / $0) %," } ?? ""
+        context.progress("\(what):\(share) \(Int(Double(position) / 1_000_000 / (now - start))) MB/s")
+    }
+}

@@ -1,0 +1,231 @@
+import ModelMirror
+
+/// Reads the documents of a source one after the other, in memory for one of them: one JSON document, NDJSON, concatenated documents, or
+/// a JSON Text Sequence (RFC 7464).
+///
+/// A line of NDJSON that is not JSON, and a text of a sequence, is reported, and the others are read. Documents are NDJSON if the
+/// first ends in its line, or is broken there and the second line is a document.
+struct DocumentReader {
+    enum Piece {
+        /// A document: its bytes in ``buffer``, and its tokens in ``tape``.
+        case document(Range<Int>)
+        /// An element of an array that is too long to be read at once.
+        case element(Range<Int>)
+        /// The end of such an array, with the number of its elements.
+        case arrayEnd(count: Int)
+        case fault(Fault)
+    }
+
+    /// Something that is not JSON.
+    struct Fault: Equatable {
+        /// From 1; columns in Unicode scalars.
+        let line: Int
+        let column: Int
+        let sentence: String
+        /// Whether the rest of the source is not read.
+        let isFatal: Bool
+    }
+
+    /// The byte before each text of a sequence.
+    static let separator: UInt8 = 0x1E
+
+    private(set) var buffer: [UInt8] = []
+    private(set) var tape = JSONTape()
+    private let source: ByteSource
+    private let splitsArrays: Bool
+    private var position = 0
+    private var isEnd = false
+    /// The number of line breaks before the buffer, and of scalars between the last one and the buffer.
+    private var (lines, scalars) = (0, 0)
+    private var isSequence = false
+    /// Nil until the first document is read.
+    private var isLines: Bool?
+    /// The number of elements read of an array that is split.
+    private var elements: Int?
+
+    /// - Parameter splitsArrays: Whether arrays of more than 256 KB at the top level are read element by element.
+    init(_ source: ByteSource, splitsArrays: Bool = false) { (self.source, self.splitsArrays) = (source, splitsArrays) }
+
+    /// The next document, element or fault; nil at the end.
+    mutating func next() throws(ByteSource.Failure) -> Piece? {
+        while true {
+            skipBlank()
+            if position == buffer.count {
+                guard isEnd else {
+                    try refill()
+                    continue
+                }
+                guard elements != nil else { return nil }
+                elements = nil
+                return fault(at: position, from: position, "expected ',' or ']', found the end of the document")
+            }
+            if let count = elements, count > 0 || buffer[position] == UInt8(ascii: "]") {
+                if buffer[position] == UInt8(ascii: "]") {
+                    (elements, position) = (nil, position + 1)
+                    return .arrayEnd(count: count)
+                }
+                guard buffer[position] == UInt8(ascii: ",") else {
+                    return fault(at: position, from: position, "expected ',' or ']' after an element")
+                }
+                // Elements are counted by the values after their commas.
+                position += 1
+                skipBlank()
+            }
+            switch tape.read(buffer, from: position, isEnd: isEnd) {
+            case .value(let end):
+                let range = position..<end
+                position = end
+                if let count = elements {
+                    elements = count + 1
+                    return .element(range)
+                }
+                if isLines == nil { isLines = try endsLine(range) }
+                return .document(range)
+            case .incomplete:
+                if splitsArrays, elements == nil, buffer[position] == UInt8(ascii: "["),
+                    buffer.count - position >= ByteSource.pieceSize
+                {
+                    (elements, position) = (0, position + 1)
+                } else if elements.map({ $0 > 0 }) == true {
+                    // Back to the comma, which is read again.
+                    position = buffer[..<position].lastIndex(of: UInt8(ascii: ",")) ?? position
+                    try refill()
+                } else {
+                    try refill()
+                }
+            case .fault(let offset):
+                return try fault(inDocumentAt: position, offset)
+            }
+        }
+    }
+
+    private mutating func skipBlank() {
+        while position < buffer.count, buffer[position].isBlank || buffer[position] == DocumentReader.separator {
+            if buffer[position] == DocumentReader.separator {
+                if elements != nil { return }
+                isSequence = true
+            }
+            position += 1
+        }
+    }
+
+    /// Drops what was read, and reads at least as much as is left, so that a long document is looked at a few times only.
+    private mutating func refill() throws(ByteSource.Failure) {
+        let read = buffer[..<position]
+        lines += read.lineBreaks
+        if let last = read.lastIndex(of: UInt8(ascii: "\n")) {
+            scalars = read[(last + 1)...].scalars
+        } else {
+            scalars += read.scalars
+        }
+        buffer.removeSubrange(..<position)
+        position = 0
+        let wanted = 2 * buffer.count
+        repeat {
+            let piece = try source.next()
+            isEnd = piece.isEmpty
+            buffer += piece
+        } while !isEnd && buffer.count < wanted
+    }
+
+    /// Whether a document is in one line, which ends after it, with another one behind it.
+    private mutating func endsLine(_ range: Range<Int>) throws(ByteSource.Failure) -> Bool {
+        guard !buffer[range].contains(UInt8(ascii: "\n")) else { return false }
+        while true {
+            if let byte = buffer[range.upperBound...].first(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) {
+                return byte == UInt8(ascii: "\n")
+            }
+            guard !isEnd else { return false }
+            let piece = try source.next()
+            isEnd = piece.isEmpty
+            buffer += piece
+        }
+    }
+
+    // MARK: Faults
+
+    /// Reports what is wrong in a document, and moves to the next line or text if there are such.
+    private mutating func fault(inDocumentAt start: Int, _ offset: Int) throws(ByteSource.Failure) -> Piece {
+        let lineEnd = try end(from: start, UInt8(ascii: "\n"))
+        if isLines == nil, !isSequence, lineEnd < buffer.count {
+            let next = try nextLine(after: lineEnd)
+            // Broken in the first line, or where the second begins.
+            if offset <= next, next < buffer.count, "{[".utf8.contains(buffer[next]),
+                case .value(let end) = tape.read(buffer, from: next, isEnd: isEnd)
+            {
+                isLines = !buffer[next..<end].contains(UInt8(ascii: "\n"))
+            }
+        }
+        if isSequence {
+            position = try end(from: start, DocumentReader.separator)
+            let end = buffer[start..<position].lastIndex { !$0.isBlank }.map { $0 + 1 } ?? position
+            return fault(at: min(offset, end), from: start, nil, to: end, isFatal: false)
+        }
+        if isLines == true {
+            // An element of a long array has begun in an earlier line or piece.
+            elements = nil
+            position = lineEnd
+            return fault(at: min(offset, lineEnd), from: start, nil, to: lineEnd, isFatal: false)
+        }
+        return fault(at: offset, from: start, nil)
+    }
+
+    /// The offset of the next line that is not blank, which is read to its end.
+    private mutating func nextLine(after lineEnd: Int) throws(ByteSource.Failure) -> Int {
+        var lineEnd = lineEnd
+        while lineEnd < buffer.count {
+            let next = try end(from: lineEnd + 1, UInt8(ascii: "\n"))
+            if let first = buffer[lineEnd..<next].firstIndex(where: { !$0.isBlank }) { return first }
+            lineEnd = next
+        }
+        return buffer.count
+    }
+
+    /// The offset of a byte, or the end of the source.
+    private mutating func end(from start: Int, _ byte: UInt8) throws(ByteSource.Failure) -> Int {
+        while true {
+            if let end = buffer[start...].firstIndex(of: byte) { return end }
+            if isEnd { return buffer.count }
+            let piece = try source.next()
+            isEnd = piece.isEmpty
+            buffer += piece
+        }
+    }
+
+    /// A fault at an offset of a document, in the words of the library's reader.
+    ///
+    /// - Parameters:
+    ///   - start: The offset of the document.
+    ///   - sentence: What is wrong; nil to read the document again.
+    ///   - end: The end of the document; nil for that of the buffer.
+    private mutating func fault(
+        at offset: Int, from start: Int, _ sentence: String?, to end: Int? = nil, isFatal: Bool = true
+    ) -> Piece {
+        var (offset, sentence) = (offset, sentence)
+        if sentence == nil {
+            do throws(ModelError) {
+                _ = try JSONValue(json: buffer[start..<(end ?? buffer.count)])
+            } catch {
+                if case .invalidJSON(let syntax) = error {
+                    offset = start + syntax.offset
+                    sentence = "expected \(syntax.expected), found \(syntax.found)"
+                }
+            }
+        }
+        let before = buffer[..<min(offset, buffer.count)]
+        let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
+        if isFatal { (position, isEnd, elements) = (buffer.count, true, nil) }
+        return .fault(
+            Fault(
+                line: 1 + lines + before.lineBreaks,
+                column: 1 + before[(lineStart ?? 0)...].scalars + (lineStart == nil ? scalars : 0),
+                sentence: sentence ?? "expected a document",
+                isFatal: isFatal))
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate var lineBreaks: Int { reduce(0) { $1 == UInt8(ascii: "\n") ? $0 &+ 1 : $0 } }
+    /// The number of Unicode scalars.
+    fileprivate var scalars: Int { reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 &+ 1 } }
+}

@@ -1,0 +1,166 @@
+import ModelMirror
+
+/// Counts the values of documents by their places, in one pass and bounded memory.
+struct StatisticsCollector {
+    private var tree: PlaceTree
+    private(set) var documents = 0
+    private(set) var faults: [DocumentStatistics.Fault] = []
+    private(set) var faultCount = 0
+    private(set) var byteCount = 0
+    /// What could not be read of a source without documents.
+    private(set) var unread: [UInt8] = []
+    /// The containers that are open, with the number of their members or elements.
+    private var open: [(place: Int, isObject: Bool, number: Int, count: Int)] = []
+    private var objectCount = 0
+    private static let mostFaults = 100
+
+    /// - Parameter mostPlaces: The largest number of places. Beyond it, members of the widest objects count as one.
+    init(mostPlaces: Int) { tree = PlaceTree(most: mostPlaces) }
+
+    /// Counts all documents of a source.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the source, for faults.
+    ///   - progress: Called for each document.
+    mutating func add(
+        _ source: ByteSource, name: String, progress: (Int) -> Void = { _ in }
+    ) throws(ByteSource.Failure) {
+        var reader = DocumentReader(source, splitsArrays: true)
+        while let piece = try reader.next() {
+            switch piece {
+            case .document(let range):
+                documents += 1
+                add(reader.tape.tokens, reader.buffer.span, at: 0)
+                byteCount += range.count
+                progress(source.position)
+            case .element(let range):
+                add(reader.tape.tokens, reader.buffer.span, at: tree.element(of: 0))
+                byteCount += range.count
+                progress(source.position)
+            case .arrayEnd(let count):
+                documents += 1
+                tree[0].add(array: count)
+            case .fault(let fault):
+                faultCount += 1
+                if fault.isFatal, documents == 0 { unread = Array(reader.buffer.prefix(4096)) }
+                guard faults.count < StatisticsCollector.mostFaults else { continue }
+                faults.append(
+                    DocumentStatistics.Fault(
+                        source: name, line: fault.line, column: fault.column, sentence: fault.sentence))
+            }
+            if tree.isFull { tree.shrink() }
+        }
+    }
+
+    /// The places with values, each before those in it.
+    mutating func places() -> [DocumentStatistics.Place] {
+        tree.mergeDataKeys()
+        var found: [DocumentStatistics.Place] = []
+        var rest: [(place: Int, path: String, key: String, parent: Int?)] = [(0, "$", "", nil)]
+        while let next = rest.popLast() {
+            let place = tree.places[next.place]
+            // Of any member, no object lacks it.
+            let missing = next.parent.map { max($0 - place.tally.present, 0) } ?? 0
+            if place.tally.count > 0 || next.place == 0 && documents > 0 {
+                found.append(DocumentStatistics.Place(next.path, place.tally, missing: missing, key: next.key))
+            }
+            for member in place.members.reversed() {
+                let key = String(decoding: tree.places[member].key, as: UTF8.self)
+                let step = place.hasDataKeys ? "{}" : String("\(JSONPath([.key(key)]))".dropFirst())
+                rest.append((member, next.path + step, key, place.hasDataKeys ? nil : place.tally.objects))
+            }
+            if place.element > 0 { rest.append((place.element, next.path + "[]", next.key, nil)) }
+        }
+        return found
+    }
+
+    // MARK: Values
+
+    /// Counts a value and what is in it.
+    ///
+    /// - Parameter place: The place of the value.
+    private mutating func add(_ tokens: [JSONTape.Token], _ bytes: Span<UInt8>, at place: Int) {
+        open.removeAll(keepingCapacity: true)
+        var place = place
+        for token in tokens {
+            switch token.kind {
+            case .key:
+                let last = open.count - 1
+                let hint = open[last].count
+                open[last].count += 1
+                let object = open[last].place
+                if token.isEscaped {
+                    let decoded = StatisticsCollector.decoded(bytes, token.range)
+                    place = tree.member(of: object, decoded.span, 0..<decoded.count, hint: hint)
+                } else {
+                    place = tree.member(of: object, bytes, token.range, hint: hint)
+                }
+                if tree[place].lastObject != open[last].number {
+                    tree[place].lastObject = open[last].number
+                    tree[place].present += 1
+                }
+                continue
+            case .object:
+                tree[place].objects += 1
+                objectCount += 1
+                open.append((place, true, objectCount, 0))
+                continue
+            case .array:
+                open.append((place, false, 0, 0))
+                place = tree.element(of: place)
+                continue
+            case .objectEnd: open.removeLast()
+            case .arrayEnd:
+                let array = open.removeLast()
+                tree[array.place].add(array: array.count)
+            case .string:
+                if token.isEscaped {
+                    let decoded = StatisticsCollector.decoded(bytes, token.range)
+                    tree[place].add(string: decoded.span, 0..<decoded.count, isWide: true)
+                } else {
+                    tree[place].add(string: bytes, token.range, isWide: token.isWide)
+                }
+            case .integer, .number:
+                tree[place].add(number: bytes, token.range, isInteger: token.kind == .integer)
+            case .true: tree[place].trues += 1
+            case .false: tree[place].falses += 1
+            case .null: tree[place].nulls += 1
+            }
+            // The next element is at the same place.
+            guard let container = open.last, !container.isObject else { continue }
+            open[open.count - 1].count += 1
+            place = tree.element(of: container.place)
+        }
+    }
+
+    /// A key or string without its escapes, which are known to be right.
+    private static func decoded(_ bytes: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
+        var decoded: [UInt8] = []
+        var index = range.lowerBound
+        while index < range.upperBound {
+            guard bytes[index] == UInt8(ascii: "\\") else {
+                decoded.append(bytes[index])
+                index += 1
+                continue
+            }
+            index += 2
+            switch bytes[index - 1] {
+            case UInt8(ascii: "b"): decoded.append(0x08)
+            case UInt8(ascii: "f"): decoded.append(0x0C)
+            case UInt8(ascii: "n"): decoded.append(0x0A)
+            case UInt8(ascii: "r"): decoded.append(0x0D)
+            case UInt8(ascii: "t"): decoded.append(0x09)
+            case UInt8(ascii: "u"):
+                var scalar = bytes.hexadecimal(at: index) ?? 0
+                index += 4
+                if scalar & 0xFC00 == 0xD800 {
+                    scalar = 0x10000 + (scalar & 0x3FF) << 10 + ((bytes.hexadecimal(at: index + 2) ?? 0) & 0x3FF)
+                    index += 6
+                }
+                decoded.append(contentsOf: String(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8)
+            case let byte: decoded.append(byte)
+            }
+        }
+        return decoded
+    }
+}

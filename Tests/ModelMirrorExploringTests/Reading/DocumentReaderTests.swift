@@ -1,0 +1,169 @@
+import Foundation
+import Testing
+
+@testable import ModelMirrorExploring
+
+struct DocumentReaderTests {
+    /// The documents of a text and its faults, in pieces of some bytes.
+    private func read(_ bytes: [UInt8], pieces: Int, splitsArrays: Bool = false) throws -> [String] {
+        var rest = bytes[...]
+        let source = ByteSource(size: nil, stored: { 0 }) {
+            defer { rest = rest.dropFirst(pieces) }
+            return Array(rest.prefix(pieces))
+        }
+        var reader = DocumentReader(source, splitsArrays: splitsArrays)
+        var found: [String] = []
+        while let piece = try reader.next() {
+            switch piece {
+            case .document(let range): found.append(String(decoding: reader.buffer[range], as: UTF8.self))
+            case .element(let range): found.append("+" + String(decoding: reader.buffer[range], as: UTF8.self))
+            case .arrayEnd(let count): found.append("]\(count)")
+            case .fault(let fault):
+                found.append("\(fault.line):\(fault.column)\(fault.isFatal ? "!" : "") \(fault.sentence)")
+            }
+        }
+        return found
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 1_000])
+    func documentsAreFoundWhateverThePieces(pieces: Int) throws {
+        func documents(_ text: String) throws -> [String] { try read(Array(text.utf8), pieces: pieces) }
+        #expect(try documents("{\"a\": 1}\n\r\n[2, \"]\"]\n3\n\"x\"") == ["{\"a\": 1}", "[2, \"]\"]", "3", "\"x\""])
+        #expect(
+            try documents("{\"a\": 1}{\"b\":\n2}[3]\"x\"true null") == [
+                "{\"a\": 1}", "{\"b\":\n2}", "[3]", "\"x\"", "true", "null",
+            ])
+        #expect(try documents("\u{FEFF} [\"é😀\\ud83d\\ude00\"] ") == ["[\"é😀\\ud83d\\ude00\"]"])
+        #expect(
+            try documents("\u{1E}{\"a\": 1}\n\u{1E}{\"b\"\n\u{1E}[3]\n") == [
+                "{\"a\": 1}", "2:6 expected ':' after the key, found the end of the document", "[3]",
+            ])
+        #expect(try documents(" \n ") == [])
+    }
+
+    @Test(arguments: [1, 5, 1_000])
+    func aBrokenLineIsReportedAndTheRestIsRead(pieces: Int) throws {
+        func documents(_ text: String) throws -> [String] { try read(Array(text.utf8), pieces: pieces) }
+        #expect(
+            try documents("{\"a\": 1}\n{\"a\": é}\n[1,\n{\"a\": 2}\n{\"a\"")
+                == [
+                    "{\"a\": 1}",
+                    "2:7 expected a value (an object, array, string, number, true, false or null), found the byte 0xC3",
+                    "3:4 expected a value (an object, array, string, number, true, false or null), found the end of the document",
+                    "{\"a\": 2}", "5:5 expected ':' after the key, found the end of the document",
+                ])
+        // The first line, too.
+        #expect(
+            try documents("{\"a\": 1\n{\"a\": 2}\n{\"a\": 3}\n")
+                == ["1:8 expected ',' or '}', found the end of the document", "{\"a\": 2}", "{\"a\": 3}"])
+        // A document in several lines is broken as a whole.
+        #expect(
+            try documents("[\n{\"a\": 1}\n{\"a\": 2}\n]") == ["3:1! expected ',' or ']', found '{'"])
+    }
+
+    @Test func theElementsOfALongArrayAreReadOneByOne() throws {
+        let element = #"{"a":"\#(String(repeating: "x", count: 1_000))"}"#
+        let array = "[" + Array(repeating: element, count: 1_000).joined(separator: " ,\n ") + "]"
+        for pieces in [999, 65_536] {
+            let found = try read(Array(array.utf8), pieces: pieces, splitsArrays: true)
+            #expect(found.count == 1_001)
+            #expect(found.dropLast().allSatisfy { $0 == "+" + element })
+            #expect(found.last == "]1000")
+        }
+        let broken = try read(Array(array.utf8.dropLast()), pieces: 65_536, splitsArrays: true)
+        #expect(broken.count == 1_001)
+        #expect(broken.last?.hasPrefix("1000:1010! expected ',' or ']', found the end") == true)
+        // Short arrays are documents.
+        #expect(try read(Array("[1, 2]".utf8), pieces: 2, splitsArrays: true) == ["[1, 2]"])
+    }
+
+    @Test(arguments: [1, 2, 3, 1_000]) func otherEncodingsAreRecognized(pieces: Int) throws {
+        let text = "[\"é😀\"] 7"
+        let documents = ["[\"é😀\"]", "7"]
+        let units = Array(text.utf16)
+        let little = units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        let big = units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+        let wide = text.unicodeScalars.flatMap { scalar in (0..<4).map { UInt8(scalar.value >> (8 * $0) & 0xFF) } }
+        for bytes in [little, big, [0xFF, 0xFE] + little, [0xFE, 0xFF] + big, wide, [0xFF, 0xFE, 0, 0] + wide] {
+            #expect(try read(bytes, pieces: pieces) == documents)
+        }
+        #expect(try read([0x37, 0], pieces: pieces) == ["7"])
+        // Half a code unit, and half a pair.
+        #expect(try read(little.dropLast(1), pieces: pieces).count == 2)
+        #expect(try read(Array(little.prefix(8)), pieces: pieces).first?.hasPrefix("1:") == true)
+    }
+
+    // MARK: Files
+
+    private func withFile(_ bytes: [UInt8], _ body: (String) throws -> Void) throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try body(path)
+    }
+
+    /// `{"a": 1}\n{"a": 2}\n` in two members of gzip, the first of which ends in the second line.
+    private let compressed = [UInt8](
+        Data(base64Encoded: "H4sIAAAAAAACA6tWSlSyUjCs5aoGMgCEdLHjDQAAAB+LCAAAAAAAAgOzUjCq5QIAXycq0AUAAAA=") ?? Data())
+
+    @Test func gzipOfSeveralMembersIsDecompressed() throws {
+        try withFile(compressed) { path in
+            let source = try ByteSource.file(path)
+            #expect(source.size == 56)
+            #expect(try source.rest() == Array("{\"a\": 1}\n{\"a\": 2}\n".utf8))
+            #expect(source.position == 56)
+        }
+        try withFile(Array("[1]".utf8)) { path in
+            let source = try ByteSource.file(path)
+            #expect(try source.rest() == Array("[1]".utf8))
+        }
+    }
+
+    @Test func damagedGzipIsAnError() throws {
+        try withFile(Array(compressed.dropLast(3))) { path in
+            let source = try ByteSource.file(path)
+            #expect(throws: ByteSource.Failure("its compressed data ends too early")) { try source.rest() }
+        }
+        var damaged = compressed
+        damaged[50] ^= 0xFF
+        try withFile(damaged) { path in
+            let source = try ByteSource.file(path)
+            #expect(throws: ByteSource.Failure("its compressed data is damaged")) { try source.rest() }
+        }
+    }
+
+    @Test func withoutZlibGzipIsAnErrorAndOthersAreRead() throws {
+        #expect(Zlib(named: ["libnone.so"]) == nil)
+        try withFile(compressed) { path in
+            let source = try ByteSource.file(path, zlib: nil)
+            #expect(
+                throws: ByteSource.Failure(
+                    "it is compressed with gzip, and the system's zlib was not found; decompress it first")
+            ) { try source.rest() }
+        }
+        try withFile(Array("[1]".utf8)) { path in
+            let source = try ByteSource.file(path, zlib: nil)
+            #expect(try source.rest() == Array("[1]".utf8))
+            #expect(source.position == 3)
+        }
+        let memory = ByteSource(compressed)
+        #expect(
+            throws: ByteSource.Failure("it is compressed with gzip; decompress it first, or pass it through a pipe")
+        ) { try memory.rest() }
+    }
+
+    @Test(arguments: [true, false]) func aPipeIsReadByItsPath(hasZlib: Bool) throws {
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data("[1]\n".utf8))
+        try pipe.fileHandleForWriting.close()
+        let context = CommandContext.current(program: "tool", load: nil)
+        let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
+        if hasZlib {
+            guard case .source(let source) = context.file(path) else { throw CancellationError() }
+            #expect(source.size == nil)
+            #expect(try source.rest() == Array("[1]\n".utf8))
+        } else {
+            #expect(try ByteSource.file(path, zlib: nil).rest() == Array("[1]\n".utf8))
+        }
+    }
+}

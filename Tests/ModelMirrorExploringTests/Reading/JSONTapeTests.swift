@@ -1,0 +1,66 @@
+import Foundation
+import ModelMirror
+import Testing
+
+@testable import ModelMirrorExploring
+
+struct JSONTapeTests {
+    /// Texts that are hostile or wrong; most of them are refused.
+    private static let strings: [String] = [
+        "", " ", "{", "[", "}", "]", ",", ":", "\"", "\"a", "{\"", "{\"a", "{\"a\"", "{\"a\":", "{\"a\":1",
+        "{\"a\":1,", "{\"a\":1,}",
+        "{,}", "[,]", "[1,]", "[1 2]", "{1:2}", "{\"a\" 1}", "{\"a\":1 \"b\":2}", "[}", "{]", "[1}", "{\"a\":1]",
+        "01", "-", "-01", "+1",
+        ".5", "1.", "1.e1", "1e", "1e+", "0x10", "1_0", "--1", "-a", "NaN", "Infinity", "tru", "trues", "nul",
+        "nulll", "fals",
+        "True", "'a'", "\"\\x\"", "\"\\u12\"", "\"\\u12G4\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\udc00\"",
+        "\"\\ud83d\\ude00\"",
+        "\"\\ud83d\\ud83d\"", "\"a\u{1}\"", "\"a\nb\"", "\"\t\"", "/* */1", "1//", "#", "\u{0}", "1\u{0}", "[1]]",
+        "{}}", "[\u{A0}1]",
+        "\u{2028}1", "é", "1e400", "-0", "0.0e-0", "\"\u{FFFF}\u{10FFFF}\"", "{\"\":{\"\":[]}}", "[[[[]]],[{}]]",
+        "\"\\\\\"", "\"\\\"",
+        "\"12345678\u{1F}\"", "\"1234567\\\"", "[\"\\\\\\\\\\\\\\\\\"]", "{\"a\":1}x", "[1]\u{1E}",
+    ]
+    private static let bytes: [[UInt8]] = [
+        [0x22, 0x80, 0x22], [0x22, 0xC0, 0xAF, 0x22], [0x22, 0xE0, 0x80, 0x80, 0x22],
+        [0x22, 0xED, 0xA0, 0x80, 0x22],
+        [0x22, 0xF4, 0x90, 0x80, 0x80, 0x22], [0x22, 0xF5, 0x80, 0x80, 0x80, 0x22], [0x22, 0xC3, 0x22],
+        [0x22, 0xE2, 0x82],
+        [0x22, 0xF0, 0x9F, 0x98, 0x80, 0x22], [0x22, 0xFF, 0x22], [0xFF], [0xC3, 0xA9], [0x22, 0xC3],
+        [0x5B, 0x22, 0xF0, 0x9F],
+    ]
+
+    private static let long: [String] = [
+        String(repeating: "[", count: 600), String(repeating: "[", count: 512) + String(repeating: "]", count: 512),
+        String(repeating: "[", count: 513) + String(repeating: "]", count: 513),
+        String(repeating: "{\"a\":", count: 400),
+        "1" + String(repeating: "0", count: 10_000), "\"" + String(repeating: "\\", count: 9_999),
+        "\"" + String(repeating: "a", count: 9_999) + "\"",
+    ]
+    private static let texts = (strings + long).map { Array($0.utf8) } + bytes
+
+    /// The library's reader accepts exactly the same, and a value that is cut is incomplete until it ends.
+    @Test(arguments: texts) func theGrammarIsThatOfTheLibrary(bytes: [UInt8]) {
+        var tape = JSONTape()
+        let outcome = tape.read(bytes, from: 0, isEnd: true)
+        var isDocument = false
+        if case .value(let end) = outcome {
+            isDocument = bytes[end...].allSatisfy { [0x20, 0x0A, 0x0D, 0x09].contains($0) }
+        }
+        #expect(isDocument == ((try? JSONValue(json: bytes)) != nil))
+        guard case .value(let end) = outcome else { return }
+        for cut in Set([0, 1, 2, end / 2, end - 1]) where cut < end && cut > 0 {
+            #expect(tape.read(Array(bytes[..<cut]), from: 0, isEnd: false) == .incomplete)
+        }
+    }
+
+    /// A fault is found where the library's reader finds it, or at the beginning of the same token.
+    @Test(arguments: texts) func faultsAreFoundAtTheSameToken(bytes: [UInt8]) {
+        var tape = JSONTape()
+        guard case .fault(let offset) = tape.read(bytes, from: 0, isEnd: true),
+            case .failure(let error) = Result(catching: { () throws(ModelError) in try JSONValue(json: bytes) }),
+            case .invalidJSON(let syntax) = error
+        else { return }
+        #expect(offset <= syntax.offset || bytes[syntax.offset..<offset].allSatisfy { $0 != 0x0A })
+    }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import ModelMirror
+import Testing
+
+@testable import ModelMirrorExploring
+
+struct DocumentStatisticsTests {
+    private func place(_ json: String, _ path: String) throws -> DocumentStatistics.Place {
+        try #require(DocumentStatistics(json: json)[path])
+    }
+
+    // MARK: Places
+
+    @Test func membersAndElementsArePlaces() {
+        let statistics = DocumentStatistics(
+            json: #"[{"a": [{"b": 1}, {"b": null, "c d": 2}], "e": {}}, {"a": []}] {"a": "x"}"#)
+        #expect(
+            statistics.places.map { "\($0.path) \($0.count) \($0.missing) \($0.nulls)" } == [
+                "$ 2 0 0", "$[] 2 0 0", "$[].a 2 0 0", "$[].a[] 2 0 0", "$[].a[].b 2 0 1",
+                #"$[].a[]["c d"] 1 1 0"#, "$[].e 1 1 0", "$.a 1 0 0",
+            ])
+        #expect(statistics.documentCount == 2)
+        #expect(statistics["$"]?.kinds == ["array": 1, "object": 1])
+        #expect(statistics["$[].a"]?.elements == statistics["$[].a"]?.elements)
+        #expect(statistics["$[].a"]?.elements?.maximum == 2)
+        #expect(statistics["$[].a"]?.elements?.mean == 1)
+    }
+
+    @Test func aKeyTwiceInAnObjectIsOneMember() throws {
+        let place = try place(#"[{"a": 1, "a": 2}, {"b": 3}]"#, "$[].a")
+        #expect((place.count, place.missing) == (2, 1))
+    }
+
+    @Test func keysWithEscapesAreDecoded() throws {
+        #expect(try place(#"[{"\u0061": 1}, {"a": 2}, {"\ud83d\ude00\"": 3}]"#, "$[].a").count == 2)
+        #expect(try place(#"{"\ud83d\ude00\"": 3}"#, #"$["😀\""]"#).count == 1)
+    }
+
+    @Test(arguments: [
+        // Most keys are no names; many keys in one object; each key in few objects.
+        (#"{"main.go": {"size": 1}, "go.mod": {"size": 2}}"#, "${}.size", 2),
+        ("{" + (0..<150).map { #""key\#($0)": "v""# }.joined(separator: ",") + "}", "${}", 150),
+        ("[" + (0..<9).map { #"{"key\#($0)": [1]}"# }.joined(separator: ",") + "]", "$[]{}[]", 9),
+        // The path of a lock file.
+        (
+            #"{"packages": {"node_modules/a": {"v": 1, "d": {"x/y": "1"}}, "node_modules/b": {"v": 2, "d": {"x/z": "1"}}}}"#,
+            "$.packages{}.d{}", 2
+        ),
+    ]) func keysThatAreDataAreOnePlace(json: String, path: String, count: Int) throws {
+        let place = try place(json, path)
+        #expect((place.count, place.missing) == (count, 0))
+    }
+
+    @Test func manyColumnsArePlaces() {
+        let row = "{" + (0..<150).map { #""c\#($0)": 1"# }.joined(separator: ",") + "}"
+        #expect(DocumentStatistics(json: "[\(row), \(row)]").places.count == 152)
+    }
+
+    @Test(arguments: [1, 3]) func placesAreBounded(rows: Int) {
+        let row = "{" + (0..<4_000).map { #""c\#($0)": {"a": 1, "b": "\#($0)"}"# }.joined(separator: ",") + "}"
+        let statistics = DocumentStatistics(json: Array(repeating: row, count: rows).joined(separator: "\n"))
+        #expect(statistics.places.map(\.path) == ["$", "${}", "${}.a", "${}.b"])
+        #expect(statistics["${}.a"]?.count == 4_000 * rows)
+        #expect(statistics["${}.b"]?.missing == 0)
+    }
+
+    // MARK: Values
+
+    @Test func numbersAreSummarized() throws {
+        let place = try place("[" + (1...101).map { "\($0)" }.joined(separator: ", ") + "]", "$[]")
+        let numbers = try #require(place.numbers)
+        #expect((numbers.minimum, numbers.maximum, numbers.mean) == (1, 101, 51))
+        #expect([0, 0.25, 0.5, 0.95, 1].map(numbers.quantile) == [1, 26, 51, 96, 101])
+        #expect(numbers.histogram(10) == [10, 10, 10, 10, 10, 10, 10, 10, 10, 11])
+        #expect((numbers.areIntegers, numbers.isWhole, place.distinct, place.isExact) == (true, true, 101, true))
+    }
+
+    @Test func rangesOfNumbersAreExact() throws {
+        let numbers = try #require(
+            try place("[9007199254740993, 9007199254740992, 9007199254740994, 1e400, -1e400, 0.1]", "$[]").numbers)
+        #expect((numbers.minimum.text, numbers.maximum.text) == ("-1e400", "1e400"))
+        let large = try #require(
+            try place("[9007199254740993, 9007199254740992, 9007199254740993.5]", "$[]").numbers)
+        #expect((large.minimum.text, large.maximum.text) == ("9007199254740992", "9007199254740993.5"))
+        #expect(try place("[0.1, 0.2, 0.3, 1e16, -1e16]", "$[]").numbers?.mean == 0.12)
+    }
+
+    @Test func equalNumbersAreOneValue() throws {
+        #expect(try place("[1, 1.0, 10e-1, 1.50, 1.5, -0, 0]", "$[]").distinct == 3)
+        #expect(try place("[12345678901234567890, 12345678901234567891]", "$[]").distinct == 2)
+        #expect(try place(#"["1", 1, true, false, true, null]"#, "$[]").distinct == 4)
+    }
+
+    @Test func stringsAreSummarized() throws {
+        let strings = try #require(try place(#"["b", "", "é😀", "\u0061\n"]"#, "$[]").strings)
+        #expect((strings.minimum, strings.maximum) == ("", "é😀"))
+        #expect((strings.lengths.minimum, strings.lengths.maximum, strings.lengths.mean) == (0, 2, 1.25))
+        #expect(strings.format == nil)
+        #expect(try place(#"["a", "ab", "a"]"#, "$[]").strings?.maximum == "ab")
+    }
+
+    @Test(
+        arguments: [
+            (["2016-01-23T18:30:00Z", "2020-02-29T00:00:00Z"], "ISO 8601"),
+            (["2016-01-23", "2020-02-29"], "yyyy-MM-dd"),
+            (["2016-01-23", "2019-02-29"], nil), (["https://a.b/c"], "URL"), (["#FF00AA"], "color"),
+            (["52E6B438-F2A7-4269-A651-0C5CA6A3A450", "52e6b438-f2a7-4269-a651-0c5ca6a3a450"], "UUID"), (["a"], nil),
+        ] as [([String], String?)]) func formatsAreRecognized(texts: [String], format: String?) throws
+    {
+        let json = JSONValue.array(texts.map { .string($0) })
+        #expect(DocumentStatistics(json: json)["$[]"]?.strings?.format == format)
+    }
+
+    @Test func frequentValuesAreCounted() throws {
+        let long = String(repeating: "é", count: 40)
+        let place = try place(#"["a", "b", "\u0062", 7, 7, 7, true, "\#(long)"]"#, "$[]")
+        #expect(
+            place.frequent == [
+                .init(value: 7, count: 3), .init(value: "b", count: 2), .init(value: "a", count: 1),
+                .init(value: .string(String(repeating: "é", count: 32) + "…"), count: 1), .init(value: true, count: 1),
+            ])
+    }
+
+    /// 200,000 values, of which one is every tenth and the others are distinct.
+    @Test func manyDistinctValuesAreEstimated() throws {
+        var json = "["
+        for number in 0..<20_000 { json += number % 10 == 0 ? "\"often\"," : "\"value \(number)\"," }
+        let place = try place(json + "1]", "$[]")
+        let distinct = 18_002
+        #expect(!place.isExact)
+        // Three standard errors.
+        #expect(abs(place.distinct - distinct) < distinct * 5 / 100)
+        let often = try #require(place.frequent.first)
+        #expect(often.value == "often")
+        #expect((1_800...2_000).contains(often.count))
+        #expect(place.frequent.count == 1)
+    }
+
+    @Test(arguments: [1_000, 5_000, 20_000, 100_000]) func estimatesAreWithinThreeStandardErrors(count: Int) {
+        var sketch = DistinctSketch()
+        for number in 0..<count {
+            sketch.insert(ValueHash.hash(Double(number)))
+            sketch.insert(ValueHash.hash(Double(number)))
+        }
+        #expect(abs(sketch.estimate - count) < count * 5 / 100)
+    }
+
+    @Test func quantilesOfManyNumbersAreThoseOfASample() throws {
+        var generator = SeededGenerator(seed: 3)
+        let numbers = (0..<20_000).map { $0 }.shuffled(using: &generator).map { "\($0)" }.joined(separator: " ")
+        let place = try place(numbers, "$")
+        let summary = try #require(place.numbers)
+        #expect(!summary.isWhole)
+        #expect(summary.mean == 9_999.5)
+        for share in [0.1, 0.5, 0.9] { #expect(abs(summary.quantile(share) - share * 20_000) < 700) }
+        #expect(summary.histogram(10).allSatisfy { (140...270).contains($0) })
+    }
+
+    // MARK: Text
+
+    @Test func theTableFitsItsWidth() {
+        let json = (1...10).map { #"{"id": \#($0), "state": "\#($0 > 3 ? "open" : "closed")", "name": null}"# }
+        let statistics = DocumentStatistics(json: json.joined(separator: "\n"))
+        #expect(
+            "\(statistics)" == """
+                10 documents, 407 bytes
+
+                place    count  kinds   null  distinct  minimum  median  maximum  values
+                $           10  object
+                $.id        10  number              10  1        5.5     10       ██████████
+                $.state     10  string               2  closed           open     "open" 70 %, "closed" 30 %
+                $.name      10  null      10
+                """)
+        for width in [80, 100, 200] {
+            #expect(statistics.table(width: width).split(separator: "\n").allSatisfy { $0.count <= width })
+        }
+    }
+
+    @Test func csvHasALineForEachPlace() {
+        let csv = DocumentStatistics(json: #"{"a": "x, \"y\""}"#).csv.split(separator: "\r\n")
+        #expect(csv[0].hasPrefix("place,count,missing,nulls,kinds,distinct,isExact,minimum,maximum,mean,"))
+        #expect(csv[2].hasPrefix(#"$.a,1,0,0,"{""string"":1}",1,true,"x, ""y""","x, ""y""",,"#))
+        #expect(csv.count == 3)
+    }
+
+    @Test func faultsHaveTheirPlaces() {
+        let statistics = DocumentStatistics(json: "{\"a\": 1}\n{\"a\": }\n{\"a\": 2}")
+        #expect(statistics["$.a"]?.count == 2)
+        #expect(
+            statistics.faults.map(\.description) == [
+                "2:7: not JSON: expected a value (an object, array, string, number, true, false or null), found '}'"
+            ])
+    }
+}
