@@ -164,7 +164,7 @@ def uncurated(graphs, library):
     """A library's types that its landing page does not list."""
     page = os.path.join(HERE, "Landing", library + ".md")
     if not os.path.exists(page): return
-    with open(page, encoding="utf-8") as file: listed = set(re.findall(r"^- ``(\w+)``$", file.read(), re.M))
+    with open(page, encoding="utf-8") as file: listed = set(re.findall(r"^- ``([\w(:)]+)``$", file.read(), re.M))
     with open(os.path.join(graphs, library + ".symbols.json"), encoding="utf-8") as graph: symbols = json.load(graph)["symbols"]
     for name in sorted({s["pathComponents"][0] for s in symbols if len(s["pathComponents"]) == 1} - listed):
         yield f"Tests/Documentation/Landing/{library}.md does not list {name}."
