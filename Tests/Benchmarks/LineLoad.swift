@@ -50,7 +50,7 @@ enum LineLoad {
                     let response = try await transport.response(to: request)
                     _ = try await response.body.collect(limit: 1 << 20)
                     guard response.status == 200 else { throw Failed(description: "the status is \(response.status)") }
-                    resends.update { $0 += response.metrics()?.resendCount ?? 0 }
+                    resends.update { $0 += response.metrics?.resendCount ?? 0 }
                 }
                 let time = (ContinuousClock.now - start) / .seconds(1)
                 let (once, otherwise) = server.counts(of: 0..<count) { method == .delete ? Data() : text($0) }

@@ -90,20 +90,17 @@ public struct APIClient: Requesting, Sendable {
 
     /// - Parameters:
     ///   - earlier: The binding of a request that this one follows from.
-    ///   - paging: Adds the page to the request.
     func transportRequest<Value>(
-        for endpoint: Endpoint<Value>, isStream: Bool = false, following earlier: RequestBinding? = nil,
-        paging: (inout TransportRequest) throws -> Void = { _ in }
+        for endpoint: Endpoint<Value>, isStream: Bool, following earlier: RequestBinding? = nil
     ) throws -> TransportRequest {
         if let problem = unnamedTypeProblem(Value.self) { throw RequestError.invalidRequest(problem) }
-        var request = try endpoint.transportRequest(
-            base: baseURL, defaults: configuration.headers, paging: paging)
+        var request = try endpoint.transportRequest(base: baseURL, defaults: configuration.headers)
         request.timeout = request.timeout ?? configuration.timeout
         if !isStream { request.setDeadline(after: configuration.deadline) }
         request.isStream = isStream
         request.redirects = request.redirects ?? configuration.redirects
         request.allowsExpensiveNetwork = request.allowsExpensiveNetwork && configuration.allowsExpensiveNetwork
-        request.bind(over: bound, account: account, following: earlier, in: ledgers)
+        request.bind(over: bound, account: account, following: earlier ?? endpoint.earlier, in: ledgers)
         return request
     }
 

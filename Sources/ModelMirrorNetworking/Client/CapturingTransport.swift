@@ -9,7 +9,7 @@ import Foundation
 /// The network's response in one fetch, kept until it is known to be storable.
 final class Capture: Sendable {
     private struct State {
-        var head: TransportResponse?
+        var head: ResponseHead?
         var body = Data()
         var confirmed: StoredResponse?
         var date = Date()
@@ -22,7 +22,7 @@ final class Capture: Sendable {
 
     var isConfirmed: Bool { state.withLock { $0.confirmed != nil } }
 
-    fileprivate func begin(_ head: TransportResponse, at date: Date) {
+    fileprivate func begin(_ head: ResponseHead, at date: Date) {
         state.withLock { $0 = State(head: head, date: date) }
     }
 
@@ -71,8 +71,7 @@ struct CapturingTransport: Transport {
             capture.confirm(confirmed)
             return confirmed.response
         }
-        capture.begin(
-            TransportResponse(status: response.status, headers: response.headers, url: response.url), at: now())
+        capture.begin(response.head, at: now())
         let body = response.body
         response.body = ResponseBody { [capture] in
             // All iterators of a body share one source; each continues where the last stopped.

@@ -50,7 +50,7 @@ struct Exchange: Sendable {
             try ResponseCheck(configuration: configuration).checkEnvelope(
                 of: response, isStatusNeeded: reading.needsEnvelope && !(reading.key == .objects && path == .root))
         } catch let error as ModelError {
-            throw error.from(response.source)
+            throw error.from(response.head.source)
         }
         try Task.checkCancellation()
         let options = configuration.mappingOptions
@@ -58,11 +58,11 @@ struct Exchange: Sendable {
             do {
                 return try reading.read(response, path, options)
             } catch let error as ModelError {
-                throw error.from(response.source)
+                throw error.from(response.head.source)
             }
         }
         do {
-            return RequestProduct(try make(), head: response.with(()), again: make)
+            return RequestProduct(try make(), head: response.head, again: make)
         } catch is ModelError where response.value.isEmpty {
             // A JSON syntax error about empty text would not help.
             throw RequestError.emptyBody(RequestError.FailedResponse(response, keeping: 0))
@@ -72,7 +72,8 @@ struct Exchange: Sendable {
     /// A complete response with an accepted status and content type.
     private func response(to request: TransportRequest, _ update: @escaping Update) async throws -> Response<Data> {
         let head = try await open(request, update)
-        return Response(try await readBody(head, request, update), of: head, to: request)
+        let body = try await readBody(head, request, update)
+        return head.collected(body)
     }
 
     /// A response with an accepted status and content type whose body has not been read.
@@ -106,7 +107,9 @@ struct Exchange: Sendable {
         }
         try Task.checkCancellation()
         try request.binding?.checkRevoked()
-        let response = try await transport.response(to: request)
+        var response = try await transport.response(to: request)
+        response.head.method = request.method
+        response.head.binding = request.binding
         try Task.checkCancellation()
         update { $0.download.total = response.expectedLength.map { max($0, 0) } }
         return response
@@ -162,9 +165,7 @@ struct Exchange: Sendable {
             try Task.checkCancellation()
         }
         return RequestError.FailedResponse(
-            method: request.method, url: response.url, status: response.status, headers: response.headers,
-            body: body, isBodyCut: !isWhole, attempts: response.attempts, renewalError: response.renewalError,
-            expectedContent: expectedContent)
+            response.collected(body), isBodyCut: !isWhole, expectedContent: expectedContent)
     }
 
     /// Reads a body chunk by chunk up to a limit.

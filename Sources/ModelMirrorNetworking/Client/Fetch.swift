@@ -42,7 +42,7 @@ struct Fetch<Value>: Sendable {
         exchange = Exchange(client, for: endpoint)
         persistence = client.persistence
         self.policy = policy.resolved(for: request, by: client.persistence)
-        path = endpoint.path
+        path = endpoint.valuePath
         key = client.persistence?.storageKey(of: request)
         reading = client.persistence?.prunes.map { endpoint.reading.pruning($0) } ?? endpoint.reading
     }

@@ -95,7 +95,7 @@ struct FileDownload: Sendable {
         }
         isComplete = true
         try partial.move(to: target)
-        return Response(target, of: response, to: request)
+        return response.collected(target)
     }
 
     private func write(_ response: TransportResponse, to partial: PartialFile, total: Int64?) async throws {

@@ -49,7 +49,9 @@ extension Request where Value == Void {
         let group = Request()
         let requests = members.requests
         // A group cancelled before its task began can reach its members only through this handler.
-        group.life.add(.fail { if case RequestError.cancelled = $0 { for request in requests { request.cancel() } } })
+        group.life.add(.outcome) {
+            if case .failure(RequestError.cancelled) = $0 { for request in requests { request.cancel() } }
+        }
         group.begin { _ in
             await withTaskCancellationHandler {
                 for request in requests { await request.life.ended() }
@@ -82,6 +84,6 @@ public struct RequestGroupError: LocalizedError, SentenceError, Sendable, Custom
 extension RequestLife {
     /// Waits for the end, after all consumers added before.
     fileprivate func ended() async {
-        await withCheckedContinuation { continuation in add(.finished { continuation.resume() }) }
+        await withCheckedContinuation { continuation in add(.end) { _ in continuation.resume() } }
     }
 }

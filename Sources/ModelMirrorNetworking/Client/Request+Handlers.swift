@@ -19,7 +19,7 @@ extension Request {
     /// - Returns: The request.
     @discardableResult
     public func fail(_ handler: @escaping @MainActor (any Error) -> Void) -> Request {
-        life.add(.fail { error in Task { @MainActor in handler(error) } })
+        addFailure { error in Task { @MainActor in handler(error) } }
         return self
     }
 
@@ -28,7 +28,7 @@ extension Request {
     /// - Returns: The request.
     @discardableResult
     public func finished(_ handler: @escaping @MainActor () -> Void) -> Request {
-        life.add(.finished { Task { @MainActor in handler() } })
+        life.add(.end) { _ in Task { @MainActor in handler() } }
         return self
     }
 
@@ -39,10 +39,7 @@ extension Request {
     /// - Returns: The request.
     @discardableResult
     public func progress(_ handler: @escaping @MainActor (RequestProgress) -> Void) -> Request {
-        life.add(
-            ProgressWatcher { watcher in
-                Task { @MainActor in if let progress = watcher.takeLatest() { handler(progress) } }
-            })
+        life.watch { watcher in Task { @MainActor in if let progress = watcher.takeLatest() { handler(progress) } } }
         return self
     }
 
@@ -71,7 +68,7 @@ extension Request {
     /// - Returns: The request.
     @discardableResult
     public func fail(on queue: DispatchQueue, _ handler: @escaping @Sendable (any Error) -> Void) -> Request {
-        life.add(.fail { error in queue.async { handler(error) } })
+        addFailure { error in queue.async { handler(error) } }
         return self
     }
 
@@ -80,7 +77,7 @@ extension Request {
     /// - Returns: The request.
     @discardableResult
     public func finished(on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void) -> Request {
-        life.add(.finished { queue.async { handler() } })
+        life.add(.end) { _ in queue.async { handler() } }
         return self
     }
 
@@ -91,10 +88,7 @@ extension Request {
     public func progress(
         on queue: DispatchQueue, _ handler: @escaping @Sendable (RequestProgress) -> Void
     ) -> Request {
-        life.add(
-            ProgressWatcher { watcher in
-                queue.async { if let progress = watcher.takeLatest() { handler(progress) } }
-            })
+        life.watch { watcher in queue.async { if let progress = watcher.takeLatest() { handler(progress) } } }
         return self
     }
 
@@ -116,42 +110,31 @@ extension Request {
     /// - Throws: ``RequestError``, ``FetchError``, `ModelError`, or the error that a hook makes from the response;
     ///   ``RequestError/cancelled`` if the request was cancelled.
     nonisolated(nonsending) public func value() async throws -> sending Value {
-        try await product().share().take()
-    }
-
-    /// Waits for the end and returns the value with its response.
-    nonisolated(nonsending) func response() async throws -> sending Response<Value> {
-        try await product().response()
-    }
-
-    private nonisolated(nonsending) func product() async throws -> RequestProduct<Value> {
-        try await withTaskCancellationHandler {
-            let outcome = await withCheckedContinuation { continuation in
-                life.add(.outcome { continuation.resume(returning: $0) })
-            }
-            return Self.product(try outcome.get())
+        let outcome = await withTaskCancellationHandler {
+            await life.outcome()
         } onCancel: {
             cancel()
         }
+        return try Self.share(of: outcome.get()).take()
     }
 }
 
 /// Consumers, each with its own value.
 extension Request {
     private func addOutcome(_ notify: @escaping @Sendable (Result<Handoff<Value>, any Error>) -> Void) {
-        life.add(.outcome { outcome in notify(outcome.flatMap { product in Result { try Self.share(of: product) } }) })
+        life.add(.outcome) { outcome in notify(Result { try Self.share(of: outcome.get()) }) }
     }
 
     private func addSuccess(_ notify: @escaping @Sendable (Handoff<Value>) -> Void) {
-        life.add(.success { product in notify(try Self.share(of: product)) })
+        life.add(.success) { outcome in notify(try Self.share(of: outcome.get())) }
     }
 
+    private func addFailure(_ notify: @escaping @Sendable (any Error) -> Void) {
+        life.add(.failure) { outcome in if case .failure(let error) = outcome { notify(error) } }
+    }
+
+    /// A value of the product, cast to the type that a `Request<Value>` always passes to its ``RequestLife``.
     private static func share(of product: any AnyObject & Sendable) throws -> Handoff<Value> {
-        try Self.product(product).share()
-    }
-
-    /// The product, cast to the type that a `Request<Value>` always passes to its ``RequestLife``.
-    private static func product(_ product: any AnyObject & Sendable) -> RequestProduct<Value> {
-        product as! RequestProduct<Value>
+        try (product as! RequestProduct<Value>).share()
     }
 }

@@ -23,15 +23,15 @@ public final class Request<Value>: Sendable {
 
     init() {}
 
+    /// Makes the product of a request.
+    typealias Work = @Sendable (RequestLife) async throws -> RequestProduct<Value>
+
     /// Begins the request, unless it was already cancelled.
     ///
-    /// - Parameter work: Makes the product. It runs in a task that is cancelled with the request.
-    func begin(_ work: @escaping @Sendable (RequestLife) async throws -> RequestProduct<Value>) {
+    /// - Parameter work: Runs in a task that is cancelled with the request.
+    func begin(_ work: @escaping Work) {
         life.begin { [life] in try await work(life) }
     }
-
-    /// Ends the request from outside its own task, unless it has ended.
-    func end(with outcome: Result<RequestProduct<Value>, any Error>) { life.end(with: outcome.map { $0 }) }
 
     /// Ends the request with ``RequestError/cancelled``, unless it has ended, and stops its transfer.
     ///

@@ -8,12 +8,30 @@ final class RequestLife: Sendable {
     /// The end of a request: a ``RequestProduct`` or an error.
     typealias Outcome = Result<any AnyObject & Sendable, any Error>
 
+    /// What a consumer waits for, in the order of the calls.
+    enum Event: CaseIterable {
+        /// The end: a completion closure, an awaiting task.
+        case outcome
+        /// The product.
+        case success
+        /// The first error: that of the outcome, or of mapping the body again.
+        case failure
+        /// The end, after all others.
+        case end
+    }
+
+    /// A consumer of the end of a request. Its closure only hands its argument to the user's closure on its actor or queue; only
+    /// mapping the body again takes time, and an error of that is the request's.
+    private struct Consumer: Sendable {
+        let event: Event
+        let notify: @Sendable (Outcome) throws -> Void
+    }
+
     private struct Storage: Sendable {
         var outcome: Outcome?
-        /// The first error: that of the outcome, or of mapping the body again.
         var failure: (any Error)?
         var task: Task<Void, Never>?
-        var consumers: [RequestConsumer] = []
+        var consumers: [Consumer] = []
         /// Whether consumers are being called; keeps the calls in order.
         var isDelivering = false
         var progress = RequestProgress()
@@ -32,10 +50,8 @@ final class RequestLife: Sendable {
             let outcome: Outcome
             do {
                 outcome = .success(try await work())
-            } catch is CancellationError {
-                outcome = .failure(RequestError.cancelled)
             } catch {
-                outcome = .failure(error)
+                outcome = .failure(error is CancellationError ? RequestError.cancelled : error)
             }
             if self.decide(outcome) { self.deliver() }
         }
@@ -51,11 +67,6 @@ final class RequestLife: Sendable {
         let task = storage.withLock { $0.task }
         end(with: .failure(error))
         task?.cancel()
-    }
-
-    /// Ends the request when its account signs out.
-    func end(with binding: RequestBinding?) {
-        binding?.onRevoke { [weak self] in self?.cancel(with: .accountChanged) }
     }
 
     /// Ends the request from outside its own task, unless it has ended.
@@ -81,20 +92,24 @@ final class RequestLife: Sendable {
     /// Calls all consumers. Guarded by `isDelivering`, it never runs concurrently; it maps, so it never runs on the main thread.
     private func deliver() {
         while let (outcome, consumers) = nextConsumers() {
-            for case .outcome(let notify) in consumers { notify(outcome) }
-            if case .success(let product) = outcome {
-                for case .success(let notify) in consumers {
-                    do { try notify(product) } catch { storage.withLock { $0.failure = $0.failure ?? error } }
+            for event in Event.allCases {
+                for consumer in consumers where consumer.event == event {
+                    do { try call(consumer, outcome) } catch { storage.withLock { $0.failure = $0.failure ?? error } }
                 }
             }
-            if let failure = storage.withLock({ $0.failure }) {
-                for case .fail(let notify) in consumers { notify(failure) }
-            }
-            for case .finished(let notify) in consumers { notify() }
         }
     }
 
-    private func nextConsumers() -> (Outcome, [RequestConsumer])? {
+    private func call(_ consumer: Consumer, _ outcome: Outcome) throws {
+        switch (consumer.event, outcome) {
+        case (.success, .failure): break
+        case (.failure, _):
+            if let failure = storage.withLock({ $0.failure }) { try consumer.notify(.failure(failure)) }
+        default: try consumer.notify(outcome)
+        }
+    }
+
+    private func nextConsumers() -> (Outcome, [Consumer])? {
         storage.withLock { storage in
             guard let outcome = storage.outcome, !storage.consumers.isEmpty else {
                 storage.isDelivering = false
@@ -106,14 +121,19 @@ final class RequestLife: Sendable {
     }
 
     /// Adds a consumer, or calls it if the request has ended.
-    func add(_ consumer: RequestConsumer) {
+    func add(_ event: Event, _ notify: @escaping @Sendable (Outcome) throws -> Void) {
         let isIdle = storage.withLock { storage in
-            storage.consumers.append(consumer)
+            storage.consumers.append(Consumer(event: event, notify: notify))
             guard storage.outcome != nil, !storage.isDelivering else { return false }
             storage.isDelivering = true
             return true
         }
         if isIdle { Task { deliver() } }
+    }
+
+    /// Waits for the end.
+    func outcome() async -> Outcome {
+        await withCheckedContinuation { continuation in add(.outcome) { continuation.resume(returning: $0) } }
     }
 
     // MARK: State
@@ -142,26 +162,16 @@ final class RequestLife: Sendable {
     }
 
     /// Adds a watcher, and notifies it of the progress made so far.
-    func add(_ watcher: ProgressWatcher) {
+    ///
+    /// - Parameter notify: Calls ``ProgressWatcher/takeLatest()`` on the watcher's actor or queue and passes the result on.
+    func watch(_ notify: @escaping @Sendable (ProgressWatcher) -> Void) {
         storage.withLock { storage in
             guard storage.outcome == nil else { return }
+            let watcher = ProgressWatcher(notify: notify)
             storage.watchers.append(watcher)
             if storage.progress != RequestProgress() { watcher.post(storage.progress) }
         }
     }
-}
-
-/// A consumer of the end of a request. Its closure only hands its argument to the user's closure on its actor or queue; only
-/// mapping the body again takes time.
-enum RequestConsumer: Sendable {
-    /// Gets the product or the error: a completion closure, an awaiting task.
-    case outcome(@Sendable (RequestLife.Outcome) -> Void)
-    /// Gets the product; throws if no further value can be made.
-    case success(@Sendable (any AnyObject & Sendable) throws -> Void)
-    /// Gets the error.
-    case fail(@Sendable (any Error) -> Void)
-    /// Gets nothing.
-    case finished(@Sendable () -> Void)
 }
 
 /// A watcher of a request's progress.
@@ -171,10 +181,9 @@ final class ProgressWatcher: Sendable {
     private let latest = Mutex<RequestProgress?>(nil)
     private let notify: @Sendable (ProgressWatcher) -> Void
 
-    /// - Parameter notify: Calls ``takeLatest()`` on the watcher's actor or queue and passes the result on.
-    init(notify: @escaping @Sendable (ProgressWatcher) -> Void) { self.notify = notify }
+    fileprivate init(notify: @escaping @Sendable (ProgressWatcher) -> Void) { self.notify = notify }
 
-    func post(_ progress: RequestProgress) {
+    fileprivate func post(_ progress: RequestProgress) {
         let isUnderWay = latest.withLock { latest in
             defer { latest = progress }
             return latest != nil

@@ -10,37 +10,36 @@ final class RequestProduct<Value>: Sendable {
     private let isFirstShared = Atomic(false)
     private let again: @Sendable () throws -> sending Value
     /// The response without its value; nil if there was none.
-    let head: Response<Void>?
+    let head: ResponseHead?
 
     /// - Parameters:
     ///   - first: A value.
     ///   - head: The response it was made from.
     ///   - again: Makes another value that shares no objects with earlier ones.
-    init(_ first: sending Value, head: Response<Void>? = nil, again: @escaping @Sendable () throws -> sending Value) {
+    init(_ first: sending Value, head: ResponseHead? = nil, again: @escaping @Sendable () throws -> sending Value) {
         self.first = Handoff(first)
         self.head = head
         self.again = again
     }
 
-    private init(_ product: RequestProduct, head: Response<Void>?) {
+    /// The same product with a changed head.
+    private init(_ product: RequestProduct, _ change: (inout ResponseHead) -> Void) {
         first = product.first
         again = product.again
+        var head = product.head
+        if head != nil { change(&head!) }
         self.head = head
     }
 
     func from(_ origin: FetchOrigin) -> RequestProduct {
-        var head = head
-        head?.origin = origin
-        if origin != .network { head?.metrics = nil }
-        return RequestProduct(self, head: head)
+        RequestProduct(self) { head in
+            head.origin = origin
+            if origin != .network { head.metrics = nil }
+        }
     }
 
     /// The same product, served in place of a response that failed.
-    func asFallback(for error: any Error) -> RequestProduct {
-        var head = head
-        head?.fallbackReason = error
-        return RequestProduct(self, head: head)
-    }
+    func asFallback(for error: any Error) -> RequestProduct { RequestProduct(self) { $0.fallbackReason = error } }
 
     /// A value for one more consumer.
     ///
@@ -55,7 +54,7 @@ final class RequestProduct<Value>: Sendable {
     func response() throws -> sending Response<Value> {
         // Only products of a `Fetch` reach this, and they have a head.
         guard let head else { preconditionFailure("a product without a response") }
-        return head.with(try share().take())
+        return Response(try share().take(), head: head)
     }
 
     /// A product with transformed values.

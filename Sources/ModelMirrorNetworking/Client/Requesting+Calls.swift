@@ -1,4 +1,5 @@
 public import Dispatch
+import Synchronization
 
 /// Requests with a completion closure that receives a throwing function.
 ///
@@ -102,7 +103,7 @@ extension Requesting {
         _ endpoint: Endpoint<Value>, policy: FetchPolicy = .standard,
         progress: (@Sendable (RequestProgress) -> Void)? = nil
     ) async throws -> sending Value {
-        try await sender.started(endpoint, policy, progress).value()
+        try await sender.product(endpoint, policy, progress).share().take()
     }
 
     /// Succeeds on an accepted status and, with an envelope, a success status in it; the body is otherwise ignored.
@@ -118,7 +119,7 @@ extension Requesting {
     nonisolated(nonsending) public func send(
         _ endpoint: Endpoint<Void>, progress: (@Sendable (RequestProgress) -> Void)? = nil
     ) async throws {
-        try await sender.started(endpoint, .networkOnly, progress).value()
+        _ = try await sender.product(endpoint, .networkOnly, progress)
     }
 
     /// Succeeds on an accepted status and, with an envelope, a success status in it; the body is otherwise ignored.
@@ -144,7 +145,7 @@ extension Requesting {
         _ endpoint: Endpoint<Value>, policy: FetchPolicy = .standard,
         progress: (@Sendable (RequestProgress) -> Void)? = nil
     ) async throws -> sending Response<Value> {
-        try await sender.started(endpoint, policy, progress).response()
+        try await sender.product(endpoint, policy, progress).response()
     }
 
     /// The responses under a policy: with `.cacheThenNetwork` the stored one, if any, and then the network's; else one.
@@ -176,38 +177,63 @@ extension Requesting {
 }
 
 extension APIClient {
-    /// Begins a request.
+    /// Sends a request in the calling task.
+    ///
+    /// Bound where the caller starts it: another user may have signed in once it runs elsewhere.
+    fileprivate nonisolated(nonsending) func product<Value>(
+        _ endpoint: Endpoint<Value>, _ policy: FetchPolicy, _ progress: (@Sendable (RequestProgress) -> Void)?
+    ) async throws -> RequestProduct<Value> {
+        if Task.isCancelled { throw RequestError.cancelled }
+        let fetch = try Fetch(endpoint, by: self, policy)
+        let update = updates(progress)
+        do {
+            return try await fetch.interruptible { try await fetch.product(update) }
+        } catch {
+            throw error is CancellationError || Task.isCancelled ? RequestError.cancelled : error
+        }
+    }
+
+    private func updates(_ progress: (@Sendable (RequestProgress) -> Void)?) -> Exchange.Update {
+        guard let progress else { return { _ in } }
+        let latest = Mutex(RequestProgress())
+        return { change in
+            progress(
+                latest.withLock { latest in
+                    change(&latest)
+                    return latest
+                })
+        }
+    }
+
+    /// Begins a request, for closures.
     ///
     /// - Parameters:
     ///   - stored: Delivers the stored value, if the policy asks for it.
-    ///   - progress: Called with each change of the progress.
     ///   - prepare: Adds the completion closure before the request begins.
     func start<Value>(
         _ endpoint: Endpoint<Value>, _ policy: FetchPolicy, stored: StoredDelivery<Value>? = nil,
-        progress: (@Sendable (RequestProgress) -> Void)? = nil, preparing prepare: (Request<Value>) -> Void = { _ in }
+        preparing prepare: (Request<Value>) -> Void = { _ in }
     ) -> Request<Value> {
         let request = Request<Value>()
         prepare(request)
-        // Bound where the caller starts it: another user may have signed in when the task runs.
+        request.begin(work(endpoint, policy, stored: stored))
+        return request
+    }
+
+    /// The work of a request, bound where the caller starts it.
+    func work<Value>(
+        _ endpoint: Endpoint<Value>, _ policy: FetchPolicy, stored: StoredDelivery<Value>? = nil
+    ) -> Request<Value>.Work {
         let fetch = Result { try Fetch(endpoint, by: self, policy) }
-        request.begin { life in
+        return { life in
             let fetch = try fetch.get()
-            life.end(with: fetch.binding)
+            // Ends at once, however long its transport takes.
+            fetch.binding?.onRevoke { [weak life] in life?.cancel(with: .accountChanged) }
             return try await fetch.product { change in
                 life.update(change)
-                progress?(life.progress)
             } stored: { product in
                 await stored?.deliver(product) { !life.hasEnded }
             }
         }
-        return request
-    }
-
-    /// Begins a request, unless the task is cancelled.
-    fileprivate func started<Value>(
-        _ endpoint: Endpoint<Value>, _ policy: FetchPolicy, _ progress: (@Sendable (RequestProgress) -> Void)?
-    ) throws -> Request<Value> {
-        if Task.isCancelled { throw RequestError.cancelled }
-        return start(endpoint, policy, progress: progress)
     }
 }

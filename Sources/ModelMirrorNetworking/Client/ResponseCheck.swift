@@ -20,10 +20,7 @@ struct ResponseCheck {
         do {
             own = try configuration.hooks.fromResponse?(response)
         } catch let error as ModelError {
-            throw statusError(
-                RequestError.FailedResponse(response, keeping: configuration.errorBodyLimit).failing(error),
-                code: code(in: response.value), message: description(in: response.value),
-                status: text(at: envelope.statusKey, of: response.value))
+            throw failure(of: response, envelope, error)
         }
         if let own { throw own }
         guard envelope.statusKey != nil else { return }
@@ -36,21 +33,24 @@ struct ResponseCheck {
             // An unreadable status is a failure. The server's description is more useful than the conversion error.
             guard description(in: response.value) != nil || code(in: response.value) != nil else { throw error }
         }
-        throw statusError(
-            RequestError.FailedResponse(response, keeping: configuration.errorBodyLimit),
-            code: code(in: response.value), message: description(in: response.value),
+        throw failure(of: response, envelope, nil)
+    }
+
+    private func failure(of response: Response<Data>, _ envelope: Envelope, _ error: ModelError?) -> any Error {
+        var failed = RequestError.FailedResponse(response, keeping: configuration.errorBodyLimit)
+        failed.mappingError = error
+        return statusError(
+            failed, code: code(in: response.value), message: description(in: response.value),
             status: text(at: envelope.statusKey, of: response.value))
     }
 
     func error(for failed: RequestError.FailedResponse) throws -> any Error {
-        let response = Response(
-            failed.body, method: failed.method, url: failed.url, status: failed.status, headers: failed.headers)
         var failed = failed
         do {
-            if let own = try configuration.hooks.fromResponse?(response) { return own }
+            if let own = try configuration.hooks.fromResponse?(failed.response) { return own }
         } catch let error as ModelError {
             // Alone, it would hide the method, the URL, the status and the header fields.
-            failed = failed.failing(error)
+            failed.mappingError = error
         }
         let message = description(in: failed.body)
         let code = code(in: failed.body)
@@ -91,10 +91,8 @@ extension RequestError.FailedResponse {
     /// - Parameter limit: The largest part of the body to keep, in bytes.
     init(_ response: Response<Data>, keeping limit: Int) {
         let limit = max(limit, 0)
-        let isCut = response.value.count > limit
-        self.init(
-            method: response.method, url: response.url, status: response.status, headers: response.headers,
-            body: isCut ? Data(response.value.prefix(limit)) : response.value, isBodyCut: isCut,
-            attempts: response.attempts)
+        var kept = response
+        kept.value = response.value.count > limit ? Data(response.value.prefix(limit)) : response.value
+        self.init(kept, isBodyCut: response.value.count > limit)
     }
 }

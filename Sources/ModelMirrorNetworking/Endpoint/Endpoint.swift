@@ -51,13 +51,17 @@ public struct Endpoint<Value>: Sendable {
     /// The accepted statuses; nil for the client's ``APIClient/Configuration/acceptedStatus``.
     public var acceptedStatus: Set<Int>?
     /// The path of the value in the body; nil for the configuration's key, `.root` for the whole body.
-    public var path: JSONPath?
+    public var valuePath: JSONPath?
     /// Changes the request last, for example to sign it. An error it throws fails the request before it is sent.
     public var prepare: (@Sendable (inout TransportRequest) throws -> Void)?
 
     let reading: BodyReading<Value>
     /// Supplies the environment, the parameters that depend on the request, and `prepare`; nil without a route.
     private var route: (any Route)?
+    /// Adds the page to the request of a list.
+    var paging: (@Sendable (inout TransportRequest) throws -> Void)?
+    /// The binding of a request that this one follows from.
+    var earlier: RequestBinding?
 
     private init(
         _ method: HTTPMethod, _ address: RoutePath, query: ParameterList, parameters: RequestParameters?,
@@ -69,7 +73,7 @@ public struct Endpoint<Value>: Sendable {
         self.parameters = parameters
         self.headers = headers
         self.acceptedStatus = acceptedStatus
-        self.path = path
+        valuePath = path
         self.reading = reading
     }
 
@@ -113,10 +117,13 @@ public struct Endpoint<Value>: Sendable {
         return endpoint
     }
 
-    var ignoringBody: Endpoint<Void> {
-        var endpoint = Endpoint<Void>(
-            method, address, query: query, parameters: parameters, headers: headers, accepting: acceptedStatus, at: nil,
-            reading: .standard)
+    var ignoringBody: Endpoint<Void> { reading(by: .standard, at: nil) }
+
+    /// The same request with another reading.
+    func reading<Other>(by reading: BodyReading<Other>, at path: JSONPath?) -> Endpoint<Other> {
+        var endpoint = Endpoint<Other>(
+            method, address, query: query, parameters: parameters, headers: headers, accepting: acceptedStatus,
+            at: path, reading: reading)
         endpoint.prepare = prepare
         endpoint.route = route
         return endpoint
@@ -127,18 +134,15 @@ public struct Endpoint<Value>: Sendable {
     /// - Parameters:
     ///   - base: The URL that relative addresses are appended to, unless the route has an environment.
     ///   - defaults: Header fields of the client.
-    ///   - paging: Adds the page to the request.
     /// - Throws: ``RequestError``, `ModelError` for parameters that cannot be written, errors of the route and ``prepare``.
-    func transportRequest(
-        base: URL?, defaults: HTTPHeaders, paging: (inout TransportRequest) throws -> Void = { _ in }
-    ) throws -> TransportRequest {
+    func transportRequest(base: URL?, defaults: HTTPHeaders) throws -> TransportRequest {
         let environment: (any APIEnvironment)? = route?.placement
         let url = try address.url(relativeTo: environment.map { try $0.baseURL() } ?? base).addingQuery(query)
         let fields = defaults.merging(environment?.headers ?? [:]).merging(headers)
         var request = TransportRequest(method, url, headers: fields)
         if reading.isJSON, request.headers[.accept] == nil { request.headers[.accept] = "application/json" }
         try (parameters ?? route?.parameters(for: request))?.apply(to: &request)
-        try paging(&request)
+        try paging?(&request)
         try route?.prepare(&request)
         try prepare?(&request)
         return request

@@ -23,8 +23,11 @@ public struct CursorPagination: Pagination {
     public var previousPath: JSONPath?
     /// The query item with the page size; nil, the default, to send none.
     public var sizeParameter: String?
-    /// The number of elements per page; nil, the default, to send none.
+    /// The number of elements per page; nil, the default, to send none. A size needs a ``sizeParameter``.
     public var size: Int?
+    /// Whether the first page must have a value or `null` at ``nextPath``: a misspelled path fails then, instead of ending the list.
+    /// Defaults to false, for servers that leave the cursor out on the last page.
+    public var requiresNextPath = false
 
     /// Creates a pagination by cursors.
     public init(
@@ -46,13 +49,20 @@ public struct CursorPagination: Pagination {
         case .cursor(let cursor): items.append(cursor, named: parameter)
         case .number, .url: throw unsupportedPosition(position)
         }
-        if let sizeParameter, let size { items.append(size, named: sizeParameter) }
+        try append(size, named: sizeParameter, to: &items)
         request.url = try request.url.settingQuery(items)
     }
 
     /// The page at the cursor under ``nextPath``.
     public func next(after position: PagePosition, in response: PageResponse) throws -> PagePosition? {
-        try cursor(at: nextPath, in: response)
+        if requiresNextPath, position == first,
+            (try? JSONMapper.value(JSONValue.self, from: response.body, at: nextPath)) == nil
+        {
+            throw RequestError.invalidRequest(
+                "the first page has nothing at \(nextPath), where CursorPagination expects the cursor of the next page or null; "
+                    + "correct nextPath, or leave requiresNextPath false if the last page has no cursor")
+        }
+        return try cursor(at: nextPath, in: response)
     }
 
     /// The page at the cursor under ``previousPath``.

@@ -42,9 +42,9 @@ public struct LinkPagination: Pagination {
     public func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
         switch position {
         case .first:
-            guard let sizeParameter, let size else { return }
-            request.url = try request.url.settingQuery(
-                [sizeParameter: size])
+            var items: ParameterList = [:]
+            try append(size, named: sizeParameter, to: &items)
+            request.url = try request.url.settingQuery(items)
         case .url(let url):
             guard allowsOtherOrigins || url.hasOrigin(of: request.url) else {
                 throw RequestError.invalidRequest(

@@ -6,32 +6,30 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// One page of a list.
+/// One page of a list, and the endpoints of its neighbors, which can be sent at any time.
+///
+/// ```swift
+/// let page = try await client.value(client.pages(gists, by: LinkPagination()).endpoint)
+/// if let next = page.next { let more = try await client.value(next) }
+/// ```
 public struct Page<Element> {
     /// The elements, in the order of the server.
     public let elements: [Element]
     /// The position of the page.
     public let position: PagePosition
-    /// The next page; nil for the last one.
-    public let next: PagePosition?
+    /// The next page; nil for the last one. Its request is for the account of this page; once another user has signed in, it fails
+    /// with ``RequestError/accountChanged``.
+    public let next: Endpoint<Page>?
     /// The previous page; nil for the first one, or if the pagination cannot tell.
-    public let previous: PagePosition?
-    /// The response: status, header fields, URL and the bytes of the body.
+    public let previous: Endpoint<Page>?
+    /// The position of the next page, for ``Pages/starting(at:)``.
+    public let nextPosition: PagePosition?
+    /// The position of the previous page.
+    public let previousPosition: PagePosition?
+    /// The response: status, header fields, URL and the bytes of the body. Its `origin` tells whether the store supplied the page.
     public let response: Response<Data>
-    /// For whom the list is requested.
-    var binding: RequestBinding?
-
-    /// A page.
-    public init(
-        elements: [Element], position: PagePosition, next: PagePosition? = nil, previous: PagePosition? = nil,
-        response: Response<Data>
-    ) {
-        self.elements = elements
-        self.position = position
-        self.next = next
-        self.previous = previous
-        self.response = response
-    }
+    /// Why the next page would be refused: the list would never end.
+    let nextProblem: RequestError?
 
     /// A value outside the elements: `let total: Int? = try page.value(at: ["total_count"])`.
     ///

@@ -22,17 +22,17 @@ import Synchronization
 ///
 /// Safe to use from any thread.
 public final class PageReader<Element>: Sendable {
-    private typealias Upcoming = Result<Pages<Element>?, RequestError>
+    private typealias Upcoming = Endpoint<Page<Element>>?
 
     private enum Direction {
         case next, previous
     }
 
     private struct State: Sendable {
-        /// The list from the next page on; nil after the last one.
+        /// The next page; nil after the last one.
         var next: Upcoming
-        /// The list from the previous page on; nil before the first one.
-        var previous: Upcoming = .success(nil)
+        /// The previous page; nil before the first one.
+        var previous: Upcoming = nil
         var running: Running?
     }
 
@@ -52,20 +52,19 @@ public final class PageReader<Element>: Sendable {
 
     init(_ first: Pages<Element>) {
         self.first = first
-        state = Mutex(State(next: .success(first)))
+        state = Mutex(State(next: first.endpoint))
     }
 
     /// Whether there is a next page: true at first, false once the last page is loaded.
-    public var hasNext: Bool { hasPage { $0.next } }
+    public var hasNext: Bool { hasPage(\.next) }
 
     /// Whether there is a page before the last delivered one, if the pagination can tell; else false.
-    public var hasPrevious: Bool { hasPage { $0.previous } }
+    public var hasPrevious: Bool { hasPage(\.previous) }
 
-    private func hasPage(_ upcoming: (borrowing State) -> Upcoming) -> Bool {
+    private func hasPage(_ upcoming: KeyPath<State, Upcoming>) -> Bool {
         state.withLock { state in
             Self.settle(&state)
-            if case .success(nil) = upcoming(state) { return false }
-            return true
+            return state[keyPath: upcoming] != nil
         }
     }
 
@@ -124,36 +123,38 @@ public final class PageReader<Element>: Sendable {
     /// Returns to the reader's first page, and cancels the running request.
     public func restart() {
         let running = state.withLock { state in
-            defer { state = State(next: .success(first)) }
+            defer { state = State(next: first.endpoint) }
             return state.running
         }
         running?.request.cancel()
     }
 
     private func page(_ direction: Direction, _ prepare: (Request<[Element]>) -> Void) -> Request<[Element]> {
-        let (running, upcoming) = state.withLock { state -> (Running, Upcoming?) in
+        let (request, work) = state.withLock { state -> (request: Request<[Element]>, work: Request<[Element]>.Work?) in
             Self.settle(&state)
             if let running = state.running {
-                if running.direction == direction { return (running, nil) }
+                if running.direction == direction { return (running.request, nil) }
                 let problem = "the reader is loading a page in the other direction; wait for it"
-                return (Running(request: Request(), direction: direction), .failure(.invalidRequest(problem)))
+                return (Request(), { _ in throw RequestError.invalidRequest(problem) })
             }
             let running = Running(request: Request(), direction: direction)
             state.running = running
-            return (running, direction == .next ? state.next : state.previous)
+            return (running.request, makeWork(direction == .next ? state.next : state.previous, running.around))
         }
-        prepare(running.request)
-        guard let upcoming else { return running.request }
-        let step = Result { try upcoming.get()?.step() }
-        running.request.begin { [around = running.around] life in
-            guard let pages = try upcoming.get(), let step = try step.get() else { return RequestProduct([]) { [] } }
-            return try await step(life).map { page in
-                let next = Result { () throws(RequestError) in try pages.following(page) }
-                around.pages.withLock { $0 = (next, .success(pages.preceding(page))) }
+        prepare(request)
+        if let work { request.begin(work) }
+        return request
+    }
+
+    private func makeWork(_ upcoming: Upcoming, _ around: Around) -> Request<[Element]>.Work {
+        guard let upcoming else { return { _ in RequestProduct([]) { [] } } }
+        let page = first.client.work(upcoming, first.policy)
+        return { life in
+            try await page(life).map { page in
+                around.pages.withLock { $0 = (page.next, page.previous) }
                 return page.elements
             }
         }
-        return running.request
     }
 
     /// Applies the end of a request. Called before each use of the state, so that a page's closure sees the state after that page.

@@ -1,3 +1,11 @@
+import ModelMirror
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 extension Requesting {
     /// The paged list of an endpoint.
     ///
@@ -7,19 +15,22 @@ extension Requesting {
     /// for try await repository in search.elements { show(repository) }
     /// ```
     ///
-    /// Nothing is sent yet. Each page is requested from the network when it is needed.
+    /// Nothing is sent yet. Each page is requested when it is needed, under the policy: `.cacheOnly` shows a list offline.
     ///
     /// - Parameters:
     ///   - endpoint: The request for an array, found at the endpoint's path or at `objectsKey`.
     ///   - pagination: How the server pages the list. Defaults to page numbers.
+    ///   - policy: Whether the store or the network supplies each page; the page's `response.origin` tells which one did. With
+    ///     `.cacheThenNetwork`, the pages stored from the first one on, and then all pages from the network, again from the first.
     public func pages<Element>(
-        _ endpoint: Endpoint<[Element]>, by pagination: any Pagination = PageNumberPagination()
+        _ endpoint: Endpoint<[Element]>, by pagination: any Pagination = PageNumberPagination(),
+        policy: FetchPolicy = .standard
     ) -> Pages<Element> {
-        Pages(client: sender, endpoint: endpoint, pagination: pagination)
+        Pages(client: sender, list: PageList(endpoint: endpoint, pagination: pagination), policy: policy)
     }
 }
 
-/// A paged list: an `AsyncSequence` of its pages and of its ``elements``; see ``Requesting/pages(_:by:)``.
+/// A paged list: an `AsyncSequence` of its pages and of its ``elements``; see ``Requesting/pages(_:by:policy:)``.
 ///
 /// Nothing is sent before the first page is requested, and each page is requested after the previous one has been used. Each
 /// iteration starts at the first page. Cancelling the waiting task cancels the request. After an error, the same iterator
@@ -34,32 +45,24 @@ public struct Pages<Item>: AsyncSequence, Sendable {
     public typealias Element = Page<Item>
 
     let client: APIClient
-    let endpoint: Endpoint<[Item]>
-    let pagination: any Pagination
+    package private(set) var list: PageList<Item>
+    let policy: FetchPolicy
     /// The position of the first page; nil for the pagination's ``Pagination/first``.
-    public var position: PagePosition?
-    /// The search text; nil or empty for none, which sends no query item.
-    package private(set) var query: String?
-    /// Query items that filter the list, in place of the endpoint's with the same names.
-    package private(set) var filter: ParameterList = [:]
-    /// The query item with the search text.
-    package private(set) var queryParameter = "q"
-    private var trail = PageTrail()
-    /// For whom the list is requested; nil before its first page.
-    private var binding: RequestBinding?
+    public private(set) var position: PagePosition?
 
-    init(client: APIClient, endpoint: Endpoint<[Item]>, pagination: any Pagination) {
+    init(client: APIClient, list: PageList<Item>, policy: FetchPolicy) {
         self.client = client
-        self.endpoint = endpoint
-        self.pagination = pagination
+        self.list = list
+        self.policy = policy
     }
+
+    /// The request of the first page.
+    public var endpoint: Endpoint<Page<Item>> { list.page(at: position ?? list.pagination.first) }
 
     /// The same list, starting at another page.
     public func starting(at position: PagePosition?) -> Pages {
         var pages = self
         pages.position = position
-        pages.trail = PageTrail()
-        pages.binding = nil
         return pages
     }
 
@@ -73,98 +76,128 @@ public struct Pages<Item>: AsyncSequence, Sendable {
         _ query: String?, filter: ParameterList = [:], parameter: String? = nil
     ) -> Pages {
         var pages = starting(at: nil)
-        pages.query = query
-        pages.filter = filter
-        pages.queryParameter = parameter ?? queryParameter
+        pages.list.query = query
+        pages.list.filter = filter
+        pages.list.queryParameter = parameter ?? list.queryParameter
         return pages
     }
 
-    /// The list starting after a page; nil if that was the last.
-    ///
-    /// - Throws: ``RequestError/invalidRequest(_:)`` if the server names the page as its own successor, or its pages form a cycle,
-    ///   which would never end. A cycle of several pages is detected in its second or third round.
-    func following(_ page: Page<Item>) throws(RequestError) -> Pages? {
-        guard let next = page.next else { return nil }
-        guard next != page.position else {
-            throw .invalidRequest("the server names \(next) as its own next page, so the list would never end")
-        }
-        var pages = starting(at: next)
-        pages.trail = trail
-        pages.binding = page.binding
-        guard pages.trail.follow(from: page.position, to: next) else {
-            throw .invalidRequest("the server's links return to \(next), so the list would never end")
-        }
-        return pages
-    }
-
-    /// The list starting before a page; nil if that was the first.
-    func preceding(_ page: Page<Item>) -> Pages? {
-        guard let previous = page.previous else { return nil }
-        var pages = starting(at: previous)
-        pages.binding = page.binding
-        return pages
-    }
-
-    /// An iterator that starts at the first page.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(upcoming: .success(self)) }
-
-    /// Iterates over the pages.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        /// The list from the next page on; nil after the last one.
-        fileprivate var upcoming: Result<Pages?, RequestError>
-
-        /// The next page, made for the caller's actor; nil after the last one.
-        ///
-        /// - Throws: ``RequestError``, `ModelError`, or the error that a hook makes from the response.
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Page<Item>? {
-            guard let pages = try upcoming.get() else { return nil }
-            if Task.isCancelled { throw RequestError.cancelled }
-            let page = try await pages.request().value()
-            upcoming = Result { () throws(RequestError) in try pages.following(page) }
-            return page
-        }
-    }
-}
-
-extension Pages {
     /// The elements as an `AsyncSequence`. Each page is requested when the previous page's elements are used up.
     public var elements: some AsyncSequence<Item, any Error> & Sendable { PageElements(pages: self) }
 
     /// A reader that delivers the pages to closures.
     public func reader() -> PageReader<Item> { PageReader(self) }
 
-    func request() -> Request<Page<Item>> {
-        let request = Request<Page<Item>>()
-        let step = Result { try self.step() }
-        request.begin { life in try await step.get()(life) }
-        return request
+    func request(_ page: Endpoint<Page<Item>>) -> Request<Page<Item>> { client.start(page, policy) }
+
+    /// An iterator that starts at the first page.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+
+    /// Iterates over the pages.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let pages: Pages
+        /// The next page; nil after the last one.
+        private var upcoming: Endpoint<Page<Item>>?
+        private var policy: FetchPolicy
+
+        fileprivate init(_ pages: Pages) {
+            self.pages = pages
+            upcoming = pages.endpoint
+            let isTwice = pages.policy.order == .cacheThenNetwork
+            policy = isTwice ? .cacheOnly.maxAge(pages.policy.maxAge) : pages.policy
+        }
+
+        /// The next page, made for the caller's actor; nil after the last one.
+        ///
+        /// - Throws: ``RequestError``, ``FetchError``, `ModelError`, or the error that a hook makes from the response.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Page<Item>? {
+            if upcoming == nil { beginNetworkList() }
+            guard let endpoint = upcoming else { return nil }
+            do {
+                let page = try await pages.client.value(endpoint, policy: policy)
+                upcoming = page.next
+                return page
+            } catch let error as FetchError {
+                guard beginNetworkList() else { throw error }
+                return try await next(isolation: actor)
+            }
+        }
+
+        /// Begins again from the network, after the stored pages of `.cacheThenNetwork`.
+        @discardableResult
+        private mutating func beginNetworkList() -> Bool {
+            guard pages.policy.order == .cacheThenNetwork, policy.order == .cacheOnly else { return false }
+            policy = .networkOnly
+            upcoming = pages.endpoint
+            return true
+        }
+    }
+}
+
+/// A list: makes the endpoint of each of its pages.
+package struct PageList<Item>: Sendable {
+    let endpoint: Endpoint<[Item]>
+    package let pagination: any Pagination
+    /// The search text; nil or empty for none, which sends no query item.
+    package fileprivate(set) var query: String?
+    /// Query items that filter the list, in place of the endpoint's with the same names.
+    package fileprivate(set) var filter: ParameterList = [:]
+    /// The query item with the search text.
+    package fileprivate(set) var queryParameter = "q"
+
+    init(endpoint: Endpoint<[Item]>, pagination: any Pagination) {
+        self.endpoint = endpoint
+        self.pagination = pagination
     }
 
-    /// Requests one page.
-    typealias Step = @Sendable (RequestLife) async throws -> RequestProduct<Page<Item>>
-
-    /// The request of the first page, bound to those for whom it would be sent now.
-    func step() throws -> Step {
-        let position = position ?? pagination.first
-        let request = try client.transportRequest(for: endpoint, following: binding) { request in
+    /// The request of a page.
+    ///
+    /// - Parameters:
+    ///   - trail: The pages before.
+    ///   - earlier: For whom the list is requested; nil for its first page.
+    ///   - problem: Why the page is refused.
+    func page(
+        at position: PagePosition, after trail: PageTrail = PageTrail(), for earlier: RequestBinding? = nil,
+        problem: RequestError? = nil
+    ) -> Endpoint<Page<Item>> {
+        let reading = BodyReading<Page<Item>>(key: endpoint.reading.key, isJSON: endpoint.reading.isJSON) {
+            response, path, options in
+            let elements = try endpoint.reading.read(response, path, options)
+            return try makePage(of: elements, in: response, at: path, position, after: trail)
+        }
+        var page = endpoint.reading(by: reading, at: endpoint.valuePath)
+        page.earlier = earlier
+        page.paging = { request in
+            if let problem { throw problem }
             if let query, !query.isEmpty { request.url = try request.url.settingQuery([queryParameter: query]) }
             request.url = try request.url.settingQuery(filter)
             try pagination.prepare(&request, for: position)
         }
-        let reading = BodyReading<Page<Item>>(key: endpoint.reading.key, isJSON: endpoint.reading.isJSON) {
-            [endpoint, pagination, binding = request.binding] response, path, options in
-            let elements = try endpoint.reading.read(response, path, options)
-            let page = PageResponse(response, elementsAt: path)
-            var result = Page(
-                elements: elements, position: position, next: try pagination.next(after: position, in: page),
-                previous: try pagination.previous(before: position, in: page), response: response)
-            result.binding = binding
-            return result
+        return page
+    }
+
+    private func makePage(
+        of elements: sending [Item], in response: Response<Data>, at path: JSONPath, _ position: PagePosition,
+        after trail: PageTrail
+    ) throws -> sending Page<Item> {
+        let seen = PageResponse(response, elementsAt: path)
+        let next = try pagination.next(after: position, in: seen)
+        let previous = try pagination.previous(before: position, in: seen)
+        var trail = trail
+        var problem: RequestError?
+        if let next {
+            if next == position {
+                problem = .invalidRequest("the server names \(next) as its own next page, so the list would never end")
+            } else if !trail.follow(from: position, to: next) {
+                problem = .invalidRequest("the server's links return to \(next), so the list would never end")
+            }
         }
-        return { [exchange = Exchange(client, for: endpoint), path = endpoint.path] life in
-            life.end(with: request.binding)
-            return try await exchange.product(of: request, reading, at: path) { life.update($0) }
-        }
+        let earlier = response.head.binding
+        return Page(
+            elements: elements, position: position,
+            next: next.map { page(at: $0, after: trail, for: earlier, problem: problem) },
+            previous: previous.map { page(at: $0, for: earlier) }, nextPosition: next, previousPosition: previous,
+            response: response, nextProblem: problem)
     }
 }
 

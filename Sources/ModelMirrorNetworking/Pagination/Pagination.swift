@@ -8,8 +8,8 @@ public import Foundation
 
 /// How a server pages a list: how a page is requested, and which page is next.
 ///
-/// Built in are ``PageNumberPagination``, ``OffsetPagination``, ``CursorPagination`` and ``LinkPagination``. To implement one, use
-/// a value type: it is called from any thread, and must return the same result for the same arguments.
+/// Built in are ``PageNumberPagination``, ``OffsetPagination``, ``CursorPagination``, ``IDPagination`` and ``LinkPagination``. To
+/// implement one, use a value type: it is called from any thread, and must return the same result for the same arguments.
 ///
 /// ```swift
 /// struct DayPagination: Pagination {
@@ -54,36 +54,44 @@ extension Pagination {
     func unsupportedPosition(_ position: PagePosition) -> RequestError {
         .invalidRequest("\(position) is not a position of \(Self.self)")
     }
+
+    /// Appends the query item of the page size.
+    ///
+    /// - Throws: ``RequestError/invalidRequest(_:)`` for a size without a name, which the server would never see.
+    func append(_ size: Int?, named name: String?, to items: inout ParameterList) throws(RequestError) {
+        guard let size else { return }
+        guard let name else {
+            throw .invalidRequest(
+                "\(Self.self) has a size of \(size) and no sizeParameter; name the server's query item, as in "
+                    + "\(Self.self)(…, sizeParameter: \"limit\", size: \(size))")
+        }
+        items.append(size, named: name)
+    }
 }
 
-/// The response of a page, as a ``Pagination`` reads it.
+/// The response of a page, as a ``Pagination`` reads it: the members of a ``ResponseHead``, the body and its elements.
+@dynamicMemberLookup
 public struct PageResponse: Sendable {
-    /// The URL that answered.
-    public let url: URL
-    /// The header fields.
-    public let headers: HTTPHeaders
-    /// The body.
-    public let body: Data
+    private let response: Response<Data>
     private let path: JSONPath
 
     /// A response.
     ///
     /// - Parameters:
-    ///   - url: The URL that answered.
-    ///   - headers: The header fields.
-    ///   - body: The body.
+    ///   - response: The response.
     ///   - path: The path of the elements in the body.
-    public init(url: URL, headers: HTTPHeaders = [:], body: Data, elementsAt path: JSONPath = .root) {
-        self.url = url
-        self.headers = headers
-        self.body = body
+    public init(_ response: Response<Data>, elementsAt path: JSONPath = .root) {
+        self.response = response
         self.path = path
     }
 
-    /// A response whose elements were mapped from a path.
-    init(_ response: Response<Data>, elementsAt path: JSONPath) {
-        self.init(url: response.url, headers: response.headers, body: response.value, elementsAt: path)
+    /// A member of the head: `url`, `headers`, `status`.
+    public subscript<Member>(dynamicMember path: KeyPath<ResponseHead, Member>) -> Member {
+        response.head[keyPath: path]
     }
+
+    /// The body.
+    public var body: Data { response.value }
 
     /// The number of elements the server sent, including those the mapping skipped.
     ///
@@ -95,14 +103,10 @@ public struct PageResponse: Sendable {
 
     /// The JSON of the elements, read from the body on each access.
     ///
-    /// For a server that pages by the last identifier, such as `max_id`:
-    ///
     /// ```swift
-    /// let next: PagePosition? = response.elements.last?["id"]?.string.map { .cursor($0) }
+    /// let next: PagePosition? = response.elements.last?["day"]?.string.map { .cursor($0) }
     /// ```
-    public var elements: [JSONValue] {
-        (try? JSONMapper.value([JSONValue].self, from: body, at: path)) ?? []
-    }
+    public var elements: [JSONValue] { (try? JSONMapper.value([JSONValue].self, from: body, at: path)) ?? [] }
 
     /// A value in the body.
     ///

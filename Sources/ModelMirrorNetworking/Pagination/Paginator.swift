@@ -64,12 +64,12 @@ public final class Paginator<Element> {
     @ObservationIgnored private let slot = RequestSlot<Page<Element>>()
     /// The identifiers of the elements, if duplicates are dropped.
     @ObservationIgnored private var known: Set<AnyHashable> = []
-    /// The list after the last page loaded.
-    @ObservationIgnored private var upcoming: Pages<Element>?
-    /// The list before the first page loaded.
-    @ObservationIgnored private var preceding: Pages<Element>?
+    /// The page after the last one loaded.
+    @ObservationIgnored private var upcoming: Endpoint<Page<Element>>?
+    /// The page before the first one loaded.
+    @ObservationIgnored private var preceding: Endpoint<Page<Element>>?
     /// The page that failed to load.
-    @ObservationIgnored private var failed: (pages: Pages<Element>, place: Place)?
+    @ObservationIgnored private var failed: (page: Endpoint<Page<Element>>, place: Place)?
 
     /// A list with nothing loaded.
     ///
@@ -93,18 +93,18 @@ public final class Paginator<Element> {
     /// Loads the first page, unless it has been loaded or a page is loading. Call it when the screen appears.
     @discardableResult
     public func load() -> Task<Void, Never> {
-        hasLoaded || isLoading ? slot.task : begin(pages, .first)
+        hasLoaded || isLoading ? slot.task : begin(pages.endpoint, .first)
     }
 
     /// Loads the first page again; its elements replace the current ones.
     @discardableResult
-    public func refresh() -> Task<Void, Never> { begin(pages, .first) }
+    public func refresh() -> Task<Void, Never> { begin(pages.endpoint, .first) }
 
     /// Loads the next page, or the first or next page that failed. No effect while a page is loading or without a next page.
     @discardableResult
     public func loadNext() -> Task<Void, Never> {
         if isLoading { return slot.task }
-        if let failed, failed.place != .start { return begin(failed.pages, failed.place) }
+        if let failed, failed.place != .start { return begin(failed.page, failed.place) }
         return upcoming.map { begin($0, .end) } ?? slot.task
     }
 
@@ -120,7 +120,7 @@ public final class Paginator<Element> {
     @discardableResult
     public func retry() -> Task<Void, Never> {
         guard let failed, !isLoading else { return slot.task }
-        return begin(failed.pages, failed.place)
+        return begin(failed.page, failed.place)
     }
 
     /// Loads the first page of a search, in one request.
@@ -130,13 +130,13 @@ public final class Paginator<Element> {
     ///   - filter: Query items that filter the list; nil keeps the current ones.
     @discardableResult
     public func search(_ query: String?, filter: ParameterList? = nil) -> Task<Void, Never> {
-        pages = pages.matching(query, filter: filter ?? pages.filter)
+        pages = pages.matching(query, filter: filter ?? pages.list.filter)
         hasLoaded = false
         hasNext = false
         hasPrevious = false
         upcoming = nil
         preceding = nil
-        return begin(pages, .first)
+        return begin(pages.endpoint, .first)
     }
 
     /// Cancels the running request. Loaded elements stay.
@@ -146,8 +146,8 @@ public final class Paginator<Element> {
         isLoadingFirstPage = false
     }
 
-    private func begin(_ pages: Pages<Element>, _ place: Place) -> Task<Void, Never> {
-        let request = pages.request()
+    private func begin(_ endpoint: Endpoint<Page<Element>>, _ place: Place) -> Task<Void, Never> {
+        let request = pages.request(endpoint)
         slot.replace(with: request)
         isLoading = true
         isLoadingFirstPage = place == .first
@@ -159,9 +159,9 @@ public final class Paginator<Element> {
                 request.complete { getPage in
                     do {
                         let page = try getPage()
-                        self?.take(page, of: pages, request, place)
+                        if self?.end(request) == true { self?.take(page, place) }
                     } catch {
-                        self?.fail(error, pages, request, place)
+                        if self?.end(request) == true { self?.fail(error, endpoint, place) }
                     }
                     continuation.resume()
                 }
@@ -170,10 +170,22 @@ public final class Paginator<Element> {
         return slot.task
     }
 
-    private func take(
-        _ page: Page<Element>, of pages: Pages<Element>, _ request: Request<Page<Element>>, _ place: Place
-    ) {
-        guard slot.end(request) else { return }
+    /// Ends the loading of a page.
+    ///
+    /// - Returns: Whether its request is the current one.
+    private func end(_ request: Request<Page<Element>>) -> Bool {
+        guard slot.end(request) else { return false }
+        isLoading = false
+        isLoadingFirstPage = false
+        return true
+    }
+
+    private func fail(_ error: any Error, _ page: Endpoint<Page<Element>>, _ place: Place) {
+        failed = (page, place)
+        self.error = error
+    }
+
+    private func take(_ page: Page<Element>, _ place: Place) {
         if place == .first { known = [] }
         let fresh =
             identify.map { identify in page.elements.filter { known.insert(identify($0)).inserted } } ?? page.elements
@@ -182,32 +194,14 @@ public final class Paginator<Element> {
         case .end: elements += fresh
         case .start: elements = fresh + elements
         }
-        if place != .start { follow(page, of: pages) }
-        if place != .end { preceding = pages.preceding(page) }
+        if place != .start {
+            error = page.nextProblem
+            upcoming = error == nil ? page.next : nil
+        }
+        if place != .end { preceding = page.previous }
         hasNext = upcoming != nil
         hasPrevious = preceding != nil
         hasLoaded = true
-        isLoading = false
-        isLoadingFirstPage = false
-    }
-
-    private func follow(_ page: Page<Element>, of pages: Pages<Element>) {
-        do throws(RequestError) {
-            upcoming = try pages.following(page)
-        } catch {
-            upcoming = nil
-            self.error = error
-        }
-    }
-
-    private func fail(
-        _ error: any Error, _ pages: Pages<Element>, _ request: Request<Page<Element>>, _ place: Place
-    ) {
-        guard slot.end(request) else { return }
-        failed = (pages, place)
-        self.error = error
-        isLoading = false
-        isLoadingFirstPage = false
     }
 }
 

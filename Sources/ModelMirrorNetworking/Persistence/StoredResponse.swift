@@ -61,7 +61,7 @@ extension StoredResponse {
         .setCookie, "Set-Cookie2",
     ]
 
-    init(_ head: TransportResponse, body: Data, date: Date) {
+    init(_ head: ResponseHead, body: Data, date: Date) {
         let headers = HTTPHeaders(head.headers.fields.filter { !Self.unkeptFields.contains($0.name) })
         self.init(status: head.status, url: head.url, headers: headers, body: body, date: date)
     }

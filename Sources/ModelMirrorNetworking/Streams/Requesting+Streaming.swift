@@ -26,7 +26,7 @@ extension Requesting {
         _ endpoint: Endpoint<[Model]>, elementLimit limit: Int = ResponseBody.defaultElementLimit
     ) -> ModelStream<Model> {
         let client = sender
-        let path = endpoint.path ?? client.configuration.objectsKey ?? .root
+        let path = endpoint.valuePath ?? client.configuration.objectsKey ?? .root
         let keepsEnvelope = path != .root && client.configuration.envelope != nil
         let splitter = ArraySplitter<Model>(
             at: path, limit: limit, options: client.configuration.mappingOptions, keepsEnvelope: keepsEnvelope)
@@ -99,12 +99,13 @@ extension APIClient {
         let request = try transportRequest(for: endpoint, isStream: true, following: earlier)
         let exchange = Exchange(self, for: endpoint)
         let response = try await request.binding.run { try await exchange.open(request) { _ in } }
-        let head = Response(Data(), of: response, to: request)
-        if needsBody, head.status == 204 { throw RequestError.emptyBody(RequestError.FailedResponse(head, keeping: 0)) }
+        let head = response.head
+        if needsBody, head.status == 204 {
+            throw RequestError.emptyBody(.init(Response(Data(), head: head), isBodyCut: false))
+        }
         let judge: @Sendable (Data) throws -> Void = { [configuration] envelope in
-            var whole = head
-            whole.value = envelope
-            try ResponseCheck(configuration: configuration).checkEnvelope(of: whole, isStatusNeeded: true)
+            try ResponseCheck(configuration: configuration).checkEnvelope(
+                of: Response(envelope, head: head), isStatusNeeded: true)
         }
         return OpenedStream(
             body: response.body, source: head.source, judge: judge, isOver: head.status == 204,

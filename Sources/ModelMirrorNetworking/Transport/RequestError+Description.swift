@@ -101,13 +101,14 @@ extension RequestError.ConnectionFailure.Kind {
 extension RequestError.FailedResponse {
     /// `GET https://example.com/gists was answered with 404 (Not Found)`.
     fileprivate var summary: String {
-        let phrase = Self.phrases[status].map { " (\($0))" } ?? ""
-        return "\(method) \(url.withoutSecrets) was answered with \(status)\(phrase)\(attempts.clause)"
+        let phrase = Self.phrases[self.status].map { " (\($0))" } ?? ""
+        return
+            "\(self.method) \(self.url.withoutSecrets) was answered with \(self.status)\(phrase)\(self.attempts.clause)"
     }
 
     /// What to do about the content type; nothing for server-sent events, which have only one.
     fileprivate var typeAdvice: String {
-        if headers[.contentType]?.lowercased().hasPrefix("text/html") == true {
+        if self.headers[.contentType]?.lowercased().hasPrefix("text/html") == true {
             return "; this is a page, such as that of a sign-in or a proxy: check the address and the credential"
         }
         return expectedContent == "text/event-stream" ? "" : "; to accept it too, add it to acceptedContentTypes"
@@ -121,7 +122,7 @@ extension RequestError.FailedResponse {
 
     /// Why the credential could not be renewed, and why an error hook could not map the body.
     fileprivate var renewalClause: String {
-        clause("renewing the credential failed", renewalError)
+        clause("renewing the credential failed", self.renewalError)
             + clause("mapping the body for an error failed", mappingError)
     }
 

@@ -92,59 +92,44 @@ public enum RequestError: Error, Sendable {
     }
 
     /// A response that was not accepted, with the beginning of its body.
+    ///
+    /// It has the members of its ``ResponseHead``: `status`, `headers`, `url`, `method`, `attempts`, `renewalError`.
+    @dynamicMemberLookup
     public struct FailedResponse: Hashable, Sendable {
-        /// The method of the request.
-        public let method: HTTPMethod
-        /// The URL that answered.
-        public let url: URL
-        /// The status code.
-        public let status: Int
-        /// The header fields.
-        public let headers: HTTPHeaders
-        /// The first bytes of the body, at most the client's `errorBodyLimit`.
-        public let body: Data
+        /// The response; its value is the body's first bytes, at most the client's `errorBodyLimit`.
+        let response: Response<Data>
         /// Whether the body was longer than ``body``, or could not be read to its end.
         public let isBodyCut: Bool
-        /// The number of attempts, as counted by ``RetryTransport``.
-        public let attempts: Int
-        /// Why the credential rejected by a 401 could not be renewed; see ``AuthenticatingTransport``. Ignored by `==`.
-        public var renewalError: (any Error)? { renewal.error }
-        private let renewal: Renewal
         /// Why an error hook could not map the body; nil if it could, or did not try. Ignored by `==`.
-        public var mappingError: ModelError? { mapping.error as? ModelError }
-        private var mapping = Renewal(error: nil)
+        public internal(set) var mappingError: ModelError?
         /// The accepted content types, for messages: `JSON`.
         package let expectedContent: String
 
-        /// The same response with the error of a hook.
-        func failing(_ error: ModelError) -> FailedResponse {
-            var response = self
-            response.mapping = Renewal(error: error)
-            return response
-        }
-
-        /// An error, excluded from the equality of the response.
-        private struct Renewal: Hashable, Sendable {
-            let error: (any Error)?
-
-            static func == (left: Self, right: Self) -> Bool { true }
-            func hash(into hasher: inout Hasher) {}
-        }
-
         /// A response that was not accepted.
-        package init(
-            method: HTTPMethod, url: URL, status: Int, headers: HTTPHeaders, body: Data, isBodyCut: Bool,
-            attempts: Int = 1, renewalError: (any Error)? = nil, expectedContent: String = "JSON"
-        ) {
-            self.method = method
-            self.url = url
-            self.status = status
-            self.headers = headers
-            self.body = body
+        package init(_ response: Response<Data>, isBodyCut: Bool, expectedContent: String = "JSON") {
+            self.response = response
             self.isBodyCut = isBodyCut
-            self.attempts = attempts
-            renewal = Renewal(error: renewalError)
             self.expectedContent = expectedContent
+        }
+
+        /// The first bytes of the body, at most the client's `errorBodyLimit`.
+        public var body: Data { response.value }
+
+        /// A member of the head.
+        public subscript<Member>(dynamicMember path: KeyPath<ResponseHead, Member>) -> Member {
+            response.head[keyPath: path]
+        }
+
+        /// Whether both are of equal responses.
+        public static func == (left: Self, right: Self) -> Bool {
+            left.response.head == right.response.head && left.body == right.body && left.isBodyCut == right.isBodyCut
+                && left.expectedContent == right.expectedContent
+        }
+
+        /// Hashes what `==` compares.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(response.head)
+            hasher.combine(body)
         }
     }
 
@@ -180,6 +165,25 @@ public enum RequestError: Error, Sendable {
 }
 
 extension RequestError.FailedResponse {
+    /// Reads a value from the body: a model, a `Decodable`, or any type a property may have.
+    ///
+    /// ```swift
+    /// struct Refusal: Error, Decodable { var code: Int; var reason: String }
+    /// let refusal = try failed.value(Refusal.self, at: "error")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - path: The path of the value; defaults to the whole body.
+    ///   - options: How the value is mapped.
+    /// - Returns: nil if the body is not JSON (a gateway's error page, a truncated body), or the path leads to nothing or `null`.
+    /// - Throws: `ModelError` if the value does not fit the type.
+    public func value<Value>(
+        _ type: Value.Type = Value.self, at path: JSONPath = .root, options: MappingOptions = .init()
+    ) throws(ModelError) -> Value? {
+        try response.value(type, at: path, options: options)
+    }
+
     /// The body as a problem document (RFC 9457), if its media type is `application/problem+json`; nil if it is not JSON, or longer than
     /// the client's `errorBodyLimit`.
     ///
@@ -189,7 +193,7 @@ extension RequestError.FailedResponse {
     /// }
     /// ```
     public var problem: ProblemDetails? {
-        let media = headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
+        let media = self.headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
         guard media?.filter({ $0 != " " }) == ProblemDetails.mediaType, !isBodyCut else { return nil }
         return try? ProblemDetails(json: body)
     }

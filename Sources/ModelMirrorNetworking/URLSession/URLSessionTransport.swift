@@ -147,7 +147,7 @@ public final class URLSessionTransport: Transport {
             else {
                 var response = TransportResponse(
                     status: head.status, headers: head.headers, url: request.url, body: ResponseBody(body))
-                response.metrics = { transfer.metrics.since(start) }
+                response.head.measure { transfer.metrics.since(start) }
                 return response
             }
             redirectCount += 1

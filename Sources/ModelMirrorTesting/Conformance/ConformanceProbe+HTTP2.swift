@@ -14,7 +14,7 @@ extension ConformanceProbe {
         for url in urls {
             let (response, body) = try await fetch(TransportRequest(.get, url))
             try expect(response.status, equals: 200, "the status of \(url)")
-            if let version = response.metrics()?.httpVersion {
+            if let version = response.metrics?.httpVersion {
                 try expect(version, equals: "2", "the version of HTTP in the metrics of \(url)")
             }
             bodies.append(body)

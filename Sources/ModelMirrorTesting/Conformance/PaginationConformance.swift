@@ -11,7 +11,7 @@ import Foundation
 /// ```swift
 /// @Test func conforms() {
 ///     let failures = PaginationConformance.failures(of: DayPagination(), pageCount: 3) { request in
-///         PageResponse(url: request.url, headers: ["X-Previous-Day": …], body: Data("[1, 2]".utf8))
+///         PageResponse(Response(Data("[1, 2]".utf8), url: request.url, headers: ["X-Previous-Day": …]))
 ///     }
 ///     #expect(failures == [])
 /// }

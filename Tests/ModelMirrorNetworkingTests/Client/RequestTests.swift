@@ -99,7 +99,7 @@ struct RequestTests {
         let calls = Observed(0)
         for word in ["first", "second", "third"] { request.success { log.add("\(word) \($0)") } }
         request.fail { log.add("fail \($0)") }
-        request.end(
+        request.life.end(
             with: .success(
                 RequestProduct(1) {
                     calls.update { $0 += 1 }

@@ -88,8 +88,8 @@ struct OperaTests {
             Endpoint<[Repository]>.route(GithubAPI.Repository.Search(), at: "items"), by: LinkPagination()
         ).makeAsyncIterator()
         let page = try #require(try await pages.next())
-        #expect(page.next == .url(URL(string: "https://api.github.com/search/repositories?page=3")!))
-        #expect(page.previous == .url(URL(string: "https://api.github.com/search/repositories?page=1")!))
+        #expect(page.nextPosition == .url(URL(string: "https://api.github.com/search/repositories?page=3")!))
+        #expect(page.previousPosition == .url(URL(string: "https://api.github.com/search/repositories?page=1")!))
         #expect(page.elements.isEmpty)
     }
 

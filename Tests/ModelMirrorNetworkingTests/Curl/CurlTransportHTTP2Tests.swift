@@ -25,7 +25,7 @@ struct CurlTransportHTTP2Tests {
     ) async throws -> (status: Int, text: String, metrics: TransportMetrics) {
         let response = try await transport.response(to: TransportRequest(method, server.url, body: body))
         let text = String(decoding: try await response.body.collect(limit: 100), as: UTF8.self)
-        return (response.status, text, try #require(response.metrics()))
+        return (response.status, text, try #require(response.metrics))
     }
 
     private func expectLostConnection(_ method: HTTPMethod, to server: HTTP2Server, _ body: HTTPBody? = nil) async {
@@ -167,7 +167,7 @@ struct CurlTransportHTTP2Tests {
         #expect(response.status == status)
         signal.signal()
         #expect(try await response.body.collect(limit: 100) == Data("done".utf8))
-        #expect(response.metrics()?.resendCount == 0)
+        #expect(response.metrics?.resendCount == 0)
         #expect(server.requests.count == 1)
     }
 

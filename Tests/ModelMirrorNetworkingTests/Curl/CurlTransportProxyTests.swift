@@ -113,7 +113,7 @@ struct CurlTransportProxyTests {
         options.proxy = .url(tunnel.url)
         let response = try await CurlTransport(options).response(to: TransportRequest(.get, server.url("/")))
         #expect(try await response.body.collect(limit: 10) == Data("secure".utf8))
-        #expect(response.metrics()?.httpVersion == "2")
+        #expect(response.metrics?.httpVersion == "2")
         let port = try #require(server.url("/").port)
         let lines = try tunnel.stop().split(separator: "\n")
         #expect(lines == ["CONNECT localhost:\(port) HTTP/1.1"])

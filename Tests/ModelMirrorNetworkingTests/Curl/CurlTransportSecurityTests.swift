@@ -19,7 +19,7 @@ struct CurlTransportSecurityTests {
     @Test func trustsTheGivenAuthority() async throws {
         let response = try await CurlTransport(trusting).response(to: TransportRequest(.get, server.url("/")))
         #expect(try await response.body.collect(limit: 10) == Data("secure".utf8))
-        let metrics = try #require(response.metrics())
+        let metrics = try #require(response.metrics)
         #expect(metrics.httpVersion == "2")
         #expect(try #require(metrics.connect) < #require(metrics.secureConnect))
     }
@@ -198,7 +198,7 @@ struct CurlTransportSecurityTests {
                     let response = try await transport.response(to: request)
                     _ = try await response.body.collect(limit: 10)
                     answered.update { _ = $0.insert("\(number)") }
-                    reasons.update { _ = $0.insert(response.metrics()?.resendReason) }
+                    reasons.update { _ = $0.insert(response.metrics?.resendReason) }
                 }
             }
             try await group.waitForAll()

@@ -28,8 +28,8 @@ struct CurlTransportTests {
         if count == 3 {
             let response = try await transport.response(to: request)
             #expect(try await response.body.collect(limit: 10) == Data("second".utf8))
-            #expect(response.metrics()?.resendCount == 1)
-            #expect(response.metrics()?.resendReason == .unanswered)
+            #expect(response.metrics?.resendCount == 1)
+            #expect(response.metrics?.resendReason == .unanswered)
         } else {
             let error = await #expect(throws: RequestError.self) { try await transport.response(to: request) }
             #expect(error?.failureKind == .connectionLost)
@@ -60,8 +60,8 @@ struct CurlTransportTests {
         let response = try await transport.response(
             to: TransportRequest(.post, server.url("/second"), body: .data(Data("body".utf8))))
         #expect(try await response.body.collect(limit: 10) == Data("second".utf8))
-        #expect(response.metrics()?.resendCount == 1)
-        #expect(response.metrics()?.resendReason == .unsent)
+        #expect(response.metrics?.resendCount == 1)
+        #expect(response.metrics?.resendReason == .unsent)
         #expect(server.requests.map(\.body) == [Data(), Data("body".utf8)])
     }
 
@@ -385,7 +385,7 @@ struct CurlTransportTests {
             let response = try await transport.response(
                 to: TransportRequest(.post, server.url("/"), body: .data(Data("question".utf8))))
             _ = try await response.body.collect(limit: 10)
-            let metrics = try #require(response.metrics())
+            let metrics = try #require(response.metrics)
             #expect(metrics.sentBytes == 8)
             #expect(metrics.receivedBytes == 6)
             #expect(metrics.isReusedConnection == isReused)

@@ -44,11 +44,12 @@ struct EndpointTests {
         }
         var client = client
         client.configuration.headers = ["X-Client": "client", "X-Route": "client"]
-        let request = try client.transportRequest(for: endpoint) { request in
+        endpoint.paging = { request in
             #expect(request.url.query() == "a=1&b=2&c=route%20client%20application%2Fjson")
             #expect(request.headers["X-Prepared"] == nil)
             request.url = try request.url.settingQuery(["d": 4])
         }
+        let request = try client.transportRequest(for: endpoint)
         #expect(
             request.url.absoluteString
                 == "https://example.com/v3/x?a=1&b=2&c=route%20client%20application%2Fjson&d=4&e=5&f=6")

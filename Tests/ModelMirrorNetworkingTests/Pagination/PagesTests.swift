@@ -43,8 +43,10 @@ struct PagesTests {
         let first = try #require(try await iterator.next())
         #expect(first.elements.map(\.id) == ["1", "2"])
         #expect(first.position == .first)
-        #expect(first.next == .url(try #require(URL(string: "https://a.example/gists?page=2&q=x"))))
-        #expect(first.previous == nil)
+        #expect(first.nextPosition == .url(try #require(URL(string: "https://a.example/gists?page=2&q=x"))))
+        let next = try #require(first.next)
+        #expect(try client.transportRequest(for: next).url.absoluteString == "https://a.example/gists?page=2&q=x")
+        #expect(first.previousPosition == nil)
         #expect(first.response.url.absoluteString == "https://a.example/gists")
         #expect(first.response.status == 200)
         #expect(first.response.headers[.link] == "<?page=2&q=x>; rel=\"next\"")
@@ -88,7 +90,7 @@ struct PagesTests {
         mock.on(.get, "/gists", .json(#"{"items": [1], "next": "a"}"#))
         let list = client.pages(Endpoint<[Int]>.route(API.gists, at: "items"), by: CursorPagination(nextPath: "next"))
         var iterator = list.makeAsyncIterator()
-        #expect(try await iterator.next()?.next == .cursor("a"))
+        #expect(try await iterator.next()?.elements == [1])
         #expect(try await iterator.next()?.elements == [1])
         let error = await #expect(throws: RequestError.self) { _ = try await iterator.next() }
         #expect(
@@ -173,15 +175,17 @@ struct PagesTests {
         mock.on(.get, "/gists", .json("[]"))
         let list = gists(PageNumberPagination(parameter: "p"))
         let found = list.starting(at: .number(7)).matching("a&b", parameter: "text")
-        #expect(found.query == "a&b")
-        #expect(found.queryParameter == "text")
+        #expect(found.list.query == "a&b")
+        #expect(found.list.queryParameter == "text")
         #expect(found.position == nil)
         let third = found.starting(at: .number(3))
-        #expect(third.query == "a&b")
+        #expect(third.list.query == "a&b")
         #expect(third.position == .number(3))
         let page = try await page(third)
         #expect(page.position == .number(3))
-        #expect(page.previous == .number(2))
+        let previous = try #require(page.previous)
+        #expect(
+            try client.transportRequest(for: previous).url.absoluteString == "https://a.example/gists?text=a%26b&p=2")
         let filtered = third.matching("a&b", filter: ["lang": "swift"])
         #expect(filtered.position == nil)
         _ = try await self.page(filtered)
@@ -233,6 +237,118 @@ struct PagesTests {
         for try await gist in gists(MaximumIDPagination()).elements { ids.append(gist.id) }
         #expect(ids == ["5", "4", "3", "2", "1"])
         #expect(urls == ["/gists", "/gists?max_id=4", "/gists?max_id=2", "/gists?max_id=1"])
+    }
+
+    @Test("A page can be sent to another task, which sends the request of its next page")
+    func sentPage() async throws {
+        let pages = linked()
+        let first = try await client.value(pages.endpoint)
+        let next = try #require(first.next)
+        let task = Task { [client] in Handoff(try await client.value(next)) }
+        let second = try await task.value.take()
+        #expect(second.elements.isEmpty)
+        #expect(try await client.value(try #require(second.next)).elements.map(\.id) == ["3"])
+        #expect(urls == ["/gists", "/gists?page=2&q=x", "/gists?page=3&q=x"])
+    }
+
+    @Test("Pages are stored, and shown without the network")
+    func offline() async throws {
+        let list = linked()
+        var client = client
+        client.persistence = Persistence(MemoryStore())
+        func pages(_ policy: FetchPolicy) -> Pages<Gist> {
+            client.pages(.route(API.gists), by: list.list.pagination, policy: policy)
+        }
+        var ids: [String] = []
+        for try await gist in pages(.networkOnly).elements { ids.append(gist.id) }
+        #expect(urls.count == 3)
+        for try await page in pages(.cacheOnly) {
+            ids += page.elements.map(\.id)
+            #expect(page.response.origin != .network)
+        }
+        #expect(ids == ["1", "2", "3", "1", "2", "3"])
+        #expect(urls.count == 3)
+        await #expect(throws: FetchError.self) { _ = try await page(pages(.cacheOnly).matching("none")) }
+    }
+
+    @Test("With cacheThenNetwork, the stored list is followed by the network's, from the first page")
+    func storedThenNetwork() async throws {
+        let list = linked()
+        var client = client
+        client.persistence = Persistence(MemoryStore())
+        func pages(_ policy: FetchPolicy) -> Pages<Gist> {
+            client.pages(.route(API.gists), by: list.list.pagination, policy: policy)
+        }
+        // Two of the three pages are stored.
+        var first = pages(.networkOnly).makeAsyncIterator()
+        _ = try await first.next()
+        _ = try await first.next()
+        var origins: [Bool] = []
+        var ids: [[String]] = []
+        for try await page in pages(.cacheThenNetwork) {
+            origins.append(page.response.origin == .network)
+            ids.append(page.elements.map(\.id))
+        }
+        #expect(ids == [["1", "2"], [], ["1", "2"], [], ["3"]])
+        #expect(origins == [false, false, true, true, true])
+    }
+
+    @Test("Pages by identifiers read strings and numbers, and end at an empty page", arguments: ["\"%\"", "%"])
+    func identifiers(form: String) async throws {
+        mock.on(.get, "/gists") { request in
+            let first = (request.queryValue("max_id").flatMap(Int.init) ?? 6) - 1
+            let ids = stride(from: first, to: max(first - 2, 0), by: -1).map { form.replacing("%", with: "\($0)") }
+            return .json("[\(ids.map { "{\"id\": \($0)}" }.joined(separator: ", "))]")
+        }
+        let list = client.pages(
+            Endpoint<[JSONValue]>.route(API.gists), by: IDPagination(sizeParameter: "limit", size: 2))
+        var count = 0
+        for try await _ in list.elements { count += 1 }
+        #expect(count == 5)
+        #expect(
+            urls == [
+                "/gists?limit=2", "/gists?max_id=4&limit=2", "/gists?max_id=2&limit=2", "/gists?max_id=1&limit=2",
+            ])
+    }
+
+    @Test(
+        "A pagination that would end the list silently is an error that names the cure",
+        arguments: [
+            (
+                IDPagination(idPath: "key") as any Pagination,
+                "The request cannot be sent: the last element of the first page has no string or number at $.key, from which "
+                    + "IDPagination makes the next page; set idPath to the element's identifier."
+            ),
+            (
+                CursorPagination(nextPath: "next", size: 20),
+                "The request cannot be sent: CursorPagination has a size of 20 and no sizeParameter; name the server's query item, as "
+                    + "in CursorPagination(…, sizeParameter: \"limit\", size: 20)."
+            ),
+            (
+                LinkPagination(size: 20),
+                "The request cannot be sent: LinkPagination has a size of 20 and no sizeParameter; name the server's query item, as in "
+                    + "LinkPagination(…, sizeParameter: \"limit\", size: 20)."
+            ),
+        ])
+    func cures(pagination: any Pagination, message: String) async {
+        mock.on(.get, "/gists", .json(#"[{"id": "1"}]"#))
+        let error = await #expect(throws: RequestError.self) { _ = try await page(gists(pagination)) }
+        #expect(error?.description == message)
+    }
+
+    @Test("A first page without the cursor's key is an error where the pagination requires it")
+    func requiredCursor() async throws {
+        mock.on(.get, "/gists", .sequence([.json(#"{"items": [1]}"#), .json(#"{"items": [1], "next": null}"#)]))
+        var cursors = CursorPagination(nextPath: "next")
+        cursors.requiresNextPath = true
+        let list = client.pages(Endpoint<[Int]>.route(API.gists, at: "items"), by: cursors)
+        let error = await #expect(throws: RequestError.self) { _ = try await page(list) }
+        #expect(
+            error?.description
+                == "The request cannot be sent: the first page has nothing at $.next, where CursorPagination expects the cursor of the "
+                + "next page or null; correct nextPath, or leave requiresNextPath false if the last page has no cursor."
+        )
+        #expect(try await page(list).nextPosition == nil)
     }
 
     @Test("A list that began without an account does not go on under one that a transport of the program's own names")

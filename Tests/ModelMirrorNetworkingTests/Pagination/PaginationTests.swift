@@ -12,7 +12,7 @@ struct PaginationTests {
         let separator = body == "{}" ? "" : ", "
         let whole = isObject ? "\(body.dropLast())\(separator)\"items\": \(items)}" : items
         return PageResponse(
-            url: URL(string: "https://a.example/l?page=2")!, headers: headers, body: Data(whole.utf8),
+            Response(Data(whole.utf8), url: URL(string: "https://a.example/l?page=2")!, headers: headers),
             elementsAt: isObject ? "items" : .root)
     }
 
@@ -154,15 +154,16 @@ struct PaginationTests {
     @Test("A page response has its elements at any path, and the values beside them")
     func elements() throws {
         let page = PageResponse(
-            url: URL(string: "https://a.example/l")!,
-            body: Data(#"{"data": {"items": [{"id": "7"}, 2]}, "total": 9}"#.utf8),
+            Response(
+                Data(#"{"data": {"items": [{"id": "7"}, 2]}, "total": 9}"#.utf8),
+                url: URL(string: "https://a.example/l")!),
             elementsAt: ["data", "items"])
         #expect(page.elements == [["id": "7"], 2])
         #expect(page.elementCount == 2)
         #expect(try page.value(at: "total", as: Int.self) == 9)
         #expect(try page.value(at: ["data", "none"], as: Int.self) == nil)
         #expect(throws: ModelError.self) { try page.value(at: "data", as: Int.self) }
-        let nothing = PageResponse(url: URL(string: "https://a.example/l")!, body: Data())
+        let nothing = PageResponse(Response(Data(), url: URL(string: "https://a.example/l")!))
         #expect(nothing.elements == [])
         #expect(nothing.elementCount == 0)
         #expect(try nothing.value(at: "total", as: Int.self) == nil)
@@ -172,7 +173,7 @@ struct PaginationTests {
     @Test("A custom pagination continues from the last identifier")
     func maximumIdentifier() throws {
         let page = PageResponse(
-            url: URL(string: "https://a.example/l")!, body: Data(#"[{"id": "9"}, {"id": "7"}]"#.utf8))
+            Response(Data(#"[{"id": "9"}, {"id": "7"}]"#.utf8), url: URL(string: "https://a.example/l")!))
         let pages = MaximumIDPagination()
         #expect(try query(pages, .first) == "/l?q=x&page=9")
         #expect(try pages.next(after: .first, in: page) == .cursor("7"))

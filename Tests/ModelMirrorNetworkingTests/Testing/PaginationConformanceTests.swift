@@ -10,7 +10,7 @@ struct PaginationConformanceTests {
     }
 
     private func response(_ request: TransportRequest, _ body: String, link: String? = nil) -> PageResponse {
-        PageResponse(url: request.url, headers: link.map { [.link: $0] } ?? [:], body: Data(body.utf8))
+        PageResponse(Response(Data(body.utf8), url: request.url, headers: link.map { [.link: $0] } ?? [:]))
     }
 
     /// Five elements, two on a page.

@@ -200,7 +200,7 @@ final class AddedCredentialTests: Sendable {
         let page = try #require(try await pages.next())
         #expect(page.response.headers[.link] == "</list?page=2>; rel=\"next\", <:>; rel=\"self\", </>; rel=\"up\"")
         #expect(page.response.headers["Content-Location"] == "/list?a#f")
-        #expect(page.next == .url(server.url("/list?page=2").absoluteURL))
+        #expect(page.nextPosition == .url(server.url("/list?page=2").absoluteURL))
         _ = try? await pages.next()
         #expect(server.requests.map(\.target) == ["/list?sig%20key=s3cret", "/list?page=2&sig%20key=s3cret"])
         #expect(other.requests.map(\.target) == ["/moved"])

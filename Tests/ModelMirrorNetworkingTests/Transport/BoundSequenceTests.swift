@@ -80,7 +80,7 @@ final class BoundSequenceTests: Sendable {
         #expect(try await again.next()?.elements == ["Bearer bob-1"])
         #expect(try await again.next()?.elements == ["Bearer bob-1"])
         // A position that was kept.
-        var kept = pages.starting(at: page.next).makeAsyncIterator()
+        var kept = pages.starting(at: page.nextPosition).makeAsyncIterator()
         #expect(try await kept.next()?.elements == ["Bearer bob-1"])
         var searched = pages.matching("json").makeAsyncIterator()
         #expect(try await searched.next()?.elements == ["Bearer bob-1"])

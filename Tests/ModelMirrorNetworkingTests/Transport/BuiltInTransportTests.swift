@@ -230,7 +230,7 @@ struct BuiltInTransportTests {
         let before = Date()
         let response = try await kind.make().response(to: TransportRequest(.get, server.url("/moved")))
         #expect(try await response.body.collect(limit: 100).count == 6)
-        let metrics = try #require(response.metrics())
+        let metrics = try #require(response.metrics)
         let start = try #require(metrics.start)
         #expect(before <= start && start <= Date())
         let (firstByte, total) = (try #require(metrics.firstByte), try #require(metrics.total))

@@ -9,8 +9,9 @@ struct RequestErrorDescriptionTests {
         url: String = "https://u:p@example.com/a?token=secret#x"
     ) -> RequestError.FailedResponse {
         RequestError.FailedResponse(
-            method: .post, url: URL(string: url) ?? URL(filePath: "/"), status: status,
-            headers: type.map { [.contentType: $0] } ?? [:], body: Data(body.utf8), isBodyCut: false)
+            Response(
+                Data(body.utf8), method: .post, url: URL(string: url) ?? URL(filePath: "/"), status: status,
+                headers: type.map { [.contentType: $0] } ?? [:]), isBodyCut: false)
     }
 
     private static func failure(_ message: String?, _ code: String?, _ status: String?) -> RequestError {

@@ -20,7 +20,7 @@ struct TransportTests {
     func defaults() async throws {
         #expect(Silent().identity(for: request) == .unknown)
         let response = try await Silent().response(to: request)
-        #expect(response.metrics() == nil)
+        #expect(response.metrics == nil)
     }
 
     @Test("Timeouts are cut to the range of platforms, in requests and options")

@@ -86,7 +86,7 @@ struct URLSessionTransportTests {
         let upload = TransportRequest(.post, server.url("/"), body: .data(Data("four".utf8)))
         let response = try await transport?.response(to: upload)
         #expect(try await response?.body.collect(limit: 10) == Data("a".utf8))
-        #expect(response?.metrics()?.sentBytes == 4)
+        #expect(response?.metrics?.sentBytes == 4)
         _ = try await listener.words.wait { $0 == ["sent 4", "ended"] }
         let refused = try await transport?.response(to: TransportRequest(.get, server.url("/private")))
         #expect(refused?.status == 401)

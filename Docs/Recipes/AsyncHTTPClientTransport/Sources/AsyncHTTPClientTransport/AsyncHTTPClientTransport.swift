@@ -137,7 +137,7 @@ private final class Exchange: ResponseBody.Source {
         for (name, value) in response.headers { headers.append(value, for: HeaderName(name)) }
         var result = TransportResponse(
             status: Int(response.status.code), headers: headers, url: request.url, body: ResponseBody(self))
-        result.metrics = { [progress] in progress.metrics }
+        result.head.measure { [progress] in progress.metrics }
         return result
     }
 

@@ -26,7 +26,7 @@ struct AsyncHTTPClientTransportTests {
         let request = TransportRequest(.post, server.url("/"), body: .data(Data("four".utf8)))
         let response = try await transport.response(to: request)
         #expect(try await response.body.collect(limit: 100).count == 6)
-        let metrics = try #require(response.metrics())
+        let metrics = try #require(response.metrics)
         #expect(metrics.sentBytes == 4)
         #expect(metrics.receivedBytes == 6)
         #expect(metrics.httpVersion == "1.1")

@@ -4,38 +4,6 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A response: its head, and a body that may still be arriving.
-public struct TransportResponse: Sendable {
-    /// The status code. It may be beyond 599, which RFC 9110 section 15 calls invalid.
-    public var status: Int
-    /// The header fields.
-    public var headers: HTTPHeaders
-    /// The URL that answered, after redirects.
-    public var url: URL
-    /// The body, chunk by chunk. It can be read once.
-    public var body: ResponseBody
-    /// The number of attempts up to this response, as counted by ``RetryTransport``.
-    public var attempts = 1
-    /// Why the credential rejected by a 401 could not be renewed; see ``AuthenticatingTransport``.
-    public var renewalError: (any Error)?
-    /// The measurements so far; complete once the body has ended. Returns nil if there are none yet, or the transport makes none.
-    public var metrics: @Sendable () -> TransportMetrics? = { nil }
-
-    /// A response.
-    public init(status: Int, headers: HTTPHeaders = [:], url: URL, body: ResponseBody = ResponseBody(Data())) {
-        self.status = status
-        self.headers = headers
-        self.url = url
-        self.body = body
-    }
-
-    /// The announced length of the body as delivered, in bytes; nil if unknown, for example when the body is compressed.
-    public var expectedLength: Int64? {
-        guard headers["Content-Encoding"] == nil, let text = headers[.contentLength] else { return nil }
-        return Int64(text)
-    }
-}
-
 /// The times and sizes of a transfer, as far as a ``Transport`` measures them.
 ///
 /// Durations are measured from the start of the request. After redirects they describe the last request, but ``start`` and

@@ -1,0 +1,62 @@
+public import ModelMirror
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Pages by the identifier of the last element: `?max_id=103`, as Mastodon does.
+///
+/// ```swift
+/// let statuses = client.pages(timeline, by: IDPagination(parameter: "max_id", sizeParameter: "limit", size: 40))
+/// ```
+///
+/// Identifiers are strings or numbers. An empty page is the last one: a server may filter a page after counting it.
+public struct IDPagination: Pagination {
+    /// The query item with the identifier; the first page is requested without it. Defaults to `max_id`.
+    public var parameter: String
+    /// The path of the identifier in an element. Defaults to `id`.
+    public var idPath: JSONPath
+    /// The query item with the page size; nil, the default, to send none.
+    public var sizeParameter: String?
+    /// The number of elements per page; nil, the default, to send none. A size needs a ``sizeParameter``.
+    public var size: Int?
+
+    /// Creates a pagination by identifiers.
+    public init(
+        parameter: String = "max_id", idPath: JSONPath = "id", sizeParameter: String? = nil, size: Int? = nil
+    ) {
+        self.parameter = parameter
+        self.idPath = idPath
+        self.sizeParameter = sizeParameter
+        self.size = size
+    }
+
+    /// Sets identifier and size in the query.
+    public func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
+        var items: ParameterList = [:]
+        switch position {
+        case .first: break
+        case .cursor(let identifier): items.append(identifier, named: parameter)
+        case .number, .url: throw unsupportedPosition(position)
+        }
+        try append(size, named: sizeParameter, to: &items)
+        request.url = try request.url.settingQuery(items)
+    }
+
+    /// The page after the identifier of the last element; nil after an empty page.
+    ///
+    /// - Throws: ``RequestError/invalidRequest(_:)`` if the last element has no string or number at ``idPath``.
+    public func next(after position: PagePosition, in response: PageResponse) throws -> PagePosition? {
+        guard let last = response.elements.last else { return nil }
+        switch try JSONMapper.value(JSONValue?.self, from: last.jsonData(), at: idPath) {
+        case .string(let text)?: return .cursor(text)
+        case .number(let number)?: return .cursor(number.description)
+        default:
+            throw RequestError.invalidRequest(
+                "the last element of \(position) has no string or number at \(idPath), from which IDPagination makes the next "
+                    + "page; set idPath to the element's identifier")
+        }
+    }
+}

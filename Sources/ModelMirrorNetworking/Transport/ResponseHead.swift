@@ -1,0 +1,74 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The head of a response: everything but its body.
+///
+/// One type for what transports return, callers get, errors keep and stores confirm. A ``Response`` has its head's members:
+/// `response.status`, `response.headers[.contentType]`.
+public struct ResponseHead: Sendable {
+    /// The method of the request.
+    public var method: HTTPMethod
+    /// The URL that answered, after redirects.
+    public var url: URL
+    /// The status code. It may be beyond 599, which RFC 9110 section 15 calls invalid.
+    public var status: Int
+    /// The header fields.
+    public var headers: HTTPHeaders
+    /// The number of attempts up to this response, as counted by ``RetryTransport``.
+    public var attempts = 1
+    /// Why the credential rejected by a 401 could not be renewed; see ``AuthenticatingTransport``.
+    public var renewalError: (any Error)?
+    /// Whether the network or the store supplied the response.
+    public var origin = FetchOrigin.network
+    /// The network error that this stored response stands in for; nil if the network did not fail.
+    public var fallbackReason: (any Error)?
+    /// For whom the request was sent.
+    var binding: RequestBinding?
+    private var measured: @Sendable () -> TransportMetrics? = { nil }
+
+    /// A head.
+    public init(method: HTTPMethod = .get, url: URL, status: Int = 200, headers: HTTPHeaders = [:]) {
+        self.method = method
+        self.url = url
+        self.status = status
+        self.headers = headers
+    }
+
+    /// The transport's measurements so far, complete once the body has ended; nil if it makes none, and for a stored response.
+    public var metrics: TransportMetrics? {
+        get { measured() }
+        set { measured = { newValue } }
+    }
+
+    /// Sets the source of ``metrics``, called whenever they are read while the body arrives.
+    public mutating func measure(_ metrics: @escaping @Sendable () -> TransportMetrics?) { measured = metrics }
+
+    /// The account the request was sent for; nil before it was sent by a client.
+    public var identity: TransportIdentity? { binding?.identity }
+
+    /// The announced length of the body as delivered, in bytes; nil if unknown, for example when the body is compressed.
+    public var expectedLength: Int64? {
+        guard headers["Content-Encoding"] == nil, let text = headers[.contentLength] else { return nil }
+        return Int64(text)
+    }
+
+    /// The request, as mapping errors name it: `GET https://example.com/gists`.
+    var source: String { "\(method) \(url.withoutSecrets)" }
+}
+
+extension ResponseHead: Hashable {
+    /// Whether both heads are of equal responses; what was measured, and the errors kept in a head, are ignored.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.status == right.status && left.method == right.method && left.url == right.url
+            && left.headers == right.headers && left.attempts == right.attempts
+    }
+
+    /// Hashes what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(status)
+        hasher.combine(url)
+    }
+}
