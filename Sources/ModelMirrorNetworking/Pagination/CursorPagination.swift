@@ -43,14 +43,8 @@ public struct CursorPagination: Pagination {
 
     /// Sets cursor and size in the query.
     public func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
-        var items: ParameterList = [:]
-        switch position {
-        case .first: break
-        case .cursor(let cursor): items.append(cursor, named: parameter)
-        case .number, .url: throw unsupportedPosition(position)
-        }
-        try append(size, named: sizeParameter, to: &items)
-        request.url = try request.url.settingQuery(items)
+        try setCursor(position, named: parameter, in: &request)
+        try setSize(size, named: sizeParameter, in: &request)
     }
 
     /// The page at the cursor under ``nextPath``.
@@ -62,22 +56,22 @@ public struct CursorPagination: Pagination {
                 "the first page has nothing at \(nextPath), where CursorPagination expects the cursor of the next page or null; "
                     + "correct nextPath, or leave requiresNextPath false if the last page has no cursor")
         }
-        return try cursor(at: nextPath, in: response)
+        return try cursor(at: nextPath, "nextPath", in: response)
     }
 
     /// The page at the cursor under ``previousPath``.
     public func previous(before position: PagePosition, in response: PageResponse) throws -> PagePosition? {
-        try previousPath.flatMap { try cursor(at: $0, in: response) }
+        try previousPath.flatMap { try cursor(at: $0, "previousPath", in: response) }
     }
 
-    private func cursor(at path: JSONPath, in response: PageResponse) throws -> PagePosition? {
+    private func cursor(at path: JSONPath, _ name: String, in response: PageResponse) throws -> PagePosition? {
         switch try response.value(at: path, as: JSONValue.self) {
         case nil, .null, .bool(false), .string(""): return nil
-        case .string(let text): return .cursor(text)
-        case .number(let number): return .cursor(number.description)
-        case .bool(true), .array, .object:
-            // Neither a string nor a number, so the mapper throws its error.
-            return .cursor(try response.value(at: path, as: String.self) ?? "")
+        case let value?:
+            if let cursor = value.cursor { return cursor }
+            throw RequestError.invalidRequest(
+                "the value at \(path) is not a string or number, which CursorPagination sends as a cursor; set \(name) to the "
+                    + "server's cursor")
         }
     }
 }

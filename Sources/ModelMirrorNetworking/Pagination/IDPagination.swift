@@ -35,14 +35,8 @@ public struct IDPagination: Pagination {
 
     /// Sets identifier and size in the query.
     public func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
-        var items: ParameterList = [:]
-        switch position {
-        case .first: break
-        case .cursor(let identifier): items.append(identifier, named: parameter)
-        case .number, .url: throw unsupportedPosition(position)
-        }
-        try append(size, named: sizeParameter, to: &items)
-        request.url = try request.url.settingQuery(items)
+        try setCursor(position, named: parameter, in: &request)
+        try setSize(size, named: sizeParameter, in: &request)
     }
 
     /// The page after the identifier of the last element; nil after an empty page.
@@ -50,13 +44,11 @@ public struct IDPagination: Pagination {
     /// - Throws: ``RequestError/invalidRequest(_:)`` if the last element has no string or number at ``idPath``.
     public func next(after position: PagePosition, in response: PageResponse) throws -> PagePosition? {
         guard let last = response.elements.last else { return nil }
-        switch try JSONMapper.value(JSONValue?.self, from: last.jsonData(), at: idPath) {
-        case .string(let text)?: return .cursor(text)
-        case .number(let number)?: return .cursor(number.description)
-        default:
-            throw RequestError.invalidRequest(
-                "the last element of \(position) has no string or number at \(idPath), from which IDPagination makes the next "
-                    + "page; set idPath to the element's identifier")
+        if let cursor = try JSONMapper.value(JSONValue?.self, from: last.jsonData(), at: idPath)?.cursor {
+            return cursor
         }
+        throw RequestError.invalidRequest(
+            "the last element of \(position) has no string or number at \(idPath), from which IDPagination makes the next page; set "
+                + "idPath to the element's identifier")
     }
 }

@@ -41,10 +41,7 @@ public struct LinkPagination: Pagination {
     /// Replaces the request's URL with the page's.
     public func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
         switch position {
-        case .first:
-            var items: ParameterList = [:]
-            try append(size, named: sizeParameter, to: &items)
-            request.url = try request.url.settingQuery(items)
+        case .first: try setSize(size, named: sizeParameter, in: &request)
         case .url(let url):
             guard allowsOtherOrigins || url.hasOrigin(of: request.url) else {
                 throw RequestError.invalidRequest(

@@ -17,7 +17,7 @@ import Synchronization
 /// its own elements; a call in the other direction fails. A page that failed or was cancelled can be requested again. After
 /// the last page, and before the first, the closure gets an empty array and nothing is sent.
 ///
-/// All pages are requested for the account of the first one: once it has changed, a page fails with
+/// Pages come by the list's policy; with `.cacheThenNetwork`, they are the network's. All pages are requested for the account of the first one: once it has changed, a page fails with
 /// ``RequestError/accountChanged`` until ``restart()`` starts anew.
 ///
 /// Safe to use from any thread.

@@ -21,7 +21,8 @@ extension Requesting {
     ///   - endpoint: The request for an array, found at the endpoint's path or at `objectsKey`.
     ///   - pagination: How the server pages the list. Defaults to page numbers.
     ///   - policy: Whether the store or the network supplies each page; the page's `response.origin` tells which one did. With
-    ///     `.cacheThenNetwork`, the pages stored from the first one on, and then all pages from the network, again from the first.
+    ///     `.cacheThenNetwork`, also as the client's own policy, the sequence has the pages stored from the first one on, and then all
+    ///     pages from the network, again from the first; ``Pages/elements`` and a ``PageReader`` have those of the network alone.
     public func pages<Element>(
         _ endpoint: Endpoint<[Element]>, by pagination: any Pagination = PageNumberPagination(),
         policy: FetchPolicy = .standard
@@ -82,54 +83,58 @@ public struct Pages<Item>: AsyncSequence, Sendable {
         return pages
     }
 
-    /// The elements as an `AsyncSequence`. Each page is requested when the previous page's elements are used up.
+    /// The elements as an `AsyncSequence`, of one list: with `.cacheThenNetwork`, the network's. Each page is requested when the
+    /// previous page's elements are used up.
     public var elements: some AsyncSequence<Item, any Error> & Sendable { PageElements(pages: self) }
 
     /// A reader that delivers the pages to closures.
     public func reader() -> PageReader<Item> { PageReader(self) }
 
-    func request(_ page: Endpoint<Page<Item>>) -> Request<Page<Item>> { client.start(page, policy) }
-
     /// An iterator that starts at the first page.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self, isStored: deliversBoth) }
+
+    private var deliversBoth: Bool {
+        let isStandard = policy.order == .standard && [.get, .head].contains(list.endpoint.method)
+        return (isStandard ? client.persistence?.policy.order : policy.order) == .cacheThenNetwork
+    }
+
+    private var maxAge: Duration? {
+        policy.maxAge ?? (policy.order == .standard ? client.persistence?.policy.maxAge : nil)
+    }
 
     /// Iterates over the pages.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let pages: Pages
         /// The next page; nil after the last one.
         private var upcoming: Endpoint<Page<Item>>?
-        private var policy: FetchPolicy
+        /// Whether the pages are the stored ones, after which the list begins again.
+        private var isStored: Bool
 
-        fileprivate init(_ pages: Pages) {
+        fileprivate init(_ pages: Pages, isStored: Bool) {
             self.pages = pages
+            self.isStored = isStored
             upcoming = pages.endpoint
-            let isTwice = pages.policy.order == .cacheThenNetwork
-            policy = isTwice ? .cacheOnly.maxAge(pages.policy.maxAge) : pages.policy
         }
 
         /// The next page, made for the caller's actor; nil after the last one.
         ///
         /// - Throws: ``RequestError``, ``FetchError``, `ModelError`, or the error that a hook makes from the response.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Page<Item>? {
-            if upcoming == nil { beginNetworkList() }
-            guard let endpoint = upcoming else { return nil }
-            do {
-                let page = try await pages.client.value(endpoint, policy: policy)
-                upcoming = page.next
-                return page
-            } catch let error as FetchError {
-                guard beginNetworkList() else { throw error }
-                return try await next(isolation: actor)
+            while true {
+                if let upcoming {
+                    do {
+                        let policy = isStored ? .cacheOnly.maxAge(pages.maxAge) : pages.policy
+                        let page = try await pages.client.value(upcoming, policy: policy)
+                        self.upcoming = page.next
+                        return page
+                    } catch  where isStored && error is FetchError {
+                        // The next page is not stored.
+                    }
+                }
+                guard isStored else { return nil }
+                isStored = false
+                upcoming = pages.endpoint
             }
-        }
-
-        /// Begins again from the network, after the stored pages of `.cacheThenNetwork`.
-        @discardableResult
-        private mutating func beginNetworkList() -> Bool {
-            guard pages.policy.order == .cacheThenNetwork, policy.order == .cacheOnly else { return false }
-            policy = .networkOnly
-            upcoming = pages.endpoint
-            return true
         }
     }
 }
@@ -223,7 +228,7 @@ struct PageElements<Element>: AsyncSequence, Sendable {
         }
     }
 
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pages: pages.makeAsyncIterator()) }
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pages: .init(pages, isStored: false)) }
 }
 
 /// Detects cycles in the pages of a server (Brent's algorithm), in constant memory.

@@ -55,17 +55,39 @@ extension Pagination {
         .invalidRequest("\(position) is not a position of \(Self.self)")
     }
 
-    /// Appends the query item of the page size.
+    /// Sets the query item of a cursor; the first page has none.
+    func setCursor(
+        _ position: PagePosition, named name: String, in request: inout TransportRequest
+    ) throws(RequestError) {
+        switch position {
+        case .first: break
+        case .cursor(let cursor): request.url = try request.url.settingQuery([name: cursor])
+        case .number, .url: throw unsupportedPosition(position)
+        }
+    }
+
+    /// Sets the query item of the page size.
     ///
     /// - Throws: ``RequestError/invalidRequest(_:)`` for a size without a name, which the server would never see.
-    func append(_ size: Int?, named name: String?, to items: inout ParameterList) throws(RequestError) {
+    func setSize(_ size: Int?, named name: String?, in request: inout TransportRequest) throws(RequestError) {
         guard let size else { return }
         guard let name else {
             throw .invalidRequest(
                 "\(Self.self) has a size of \(size) and no sizeParameter; name the server's query item, as in "
                     + "\(Self.self)(…, sizeParameter: \"limit\", size: \(size))")
         }
-        items.append(size, named: name)
+        request.url = try request.url.settingQuery([name: size])
+    }
+}
+
+extension JSONValue {
+    /// The position at a string or a number; nil for anything else.
+    var cursor: PagePosition? {
+        switch self {
+        case .string(let text): .cursor(text)
+        case .number(let number): .cursor(number.description)
+        case .null, .bool, .array, .object: nil
+        }
     }
 }
 

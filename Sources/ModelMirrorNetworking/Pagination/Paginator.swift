@@ -22,7 +22,8 @@ import Synchronization
 /// ```
 ///
 /// One request runs at a time. ``refresh()`` and ``search(_:filter:)`` cancel it, and a response that still arrives is ignored.
-/// While a first page is loading, the old elements stay; it replaces them when it arrives. A page that fails only sets
+/// While a first page is loading, the old elements stay; it replaces them when it arrives. With `.cacheThenNetwork`, the stored first
+/// page comes before it. A page that fails only sets
 /// ``error``; ``retry()`` loads it again, and so does ``loadNext()``, unless it was a previous page.
 ///
 /// The list is for the account of its first page: once another user has signed in, a further page fails with
@@ -147,7 +148,11 @@ public final class Paginator<Element> {
     }
 
     private func begin(_ endpoint: Endpoint<Page<Element>>, _ place: Place) -> Task<Void, Never> {
-        let request = pages.request(endpoint)
+        let stored = { @MainActor [weak self] (getPage: () throws -> sending Page<Element>) in
+            if let page = try? getPage() { self?.take(page, .first) }
+        }
+        let request = pages.client.start(
+            endpoint, pages.policy, stored: place == .first ? .onMainActor(stored) : nil)
         slot.replace(with: request)
         isLoading = true
         isLoadingFirstPage = place == .first
