@@ -78,7 +78,7 @@ extension FuzzTarget {
         }
     ) { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
-        let links = LinkHeader(text, relativeTo: URL(string: "https://example.com/a/b"))
+        let links = ResponseHead.Link.links(in: text, relativeTo: URL(string: "https://example.com/a/b"))
         guard links.count <= text.utf8.count else { return .broken("there are more links than bytes") }
         for link in links where link.target.scheme == nil { return .broken("the link \(link.target) is not absolute") }
         let headers = HTTPHeaders([HTTPHeaders.Field(name: HeaderName(text), value: text)])

@@ -24,7 +24,7 @@ extension FileDownload {
     func step(
         after response: TransportResponse, _ partial: PartialFile, accepting acceptedStatus: Set<Int>
     ) throws(RequestError) -> Step {
-        let range = response.headers[.contentRange].flatMap(ContentRange.init)
+        let range = response.contentRange
         switch response.status {
         case 206:
             guard partial.isResumed else {
@@ -33,7 +33,8 @@ extension FileDownload {
                     "the server sent a part of the file although the whole was requested")
             }
             // Without the file's length, the part might not be the last.
-            guard let range, range.first == partial.length, let total = range.total, partial.fits(response) else {
+            guard let range, range.bytes?.lowerBound == partial.length, let total = range.total, partial.fits(response)
+            else {
                 return .restart
             }
             return .append(total: total)
@@ -42,37 +43,5 @@ extension FileDownload {
             return range?.total == partial.length && partial.fits(response) ? .finish : .restart
         case let status: return acceptedStatus.contains(status) ? .replace : .refuse
         }
-    }
-}
-
-/// The value of `Content-Range` in bytes, RFC 9110 section 14.4: `bytes 5-9/10`, `bytes 5-9/*` or `bytes */10`.
-struct ContentRange: Equatable {
-    /// The offset of the first byte; nil if no part was sent.
-    let first: Int64?
-    /// The length of the whole file in bytes; nil if the server does not send it.
-    let total: Int64?
-
-    init?(_ text: String) {
-        let parts = text.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
-        let sides = parts[1].split(separator: "/", omittingEmptySubsequences: false)
-        guard sides.count == 2, let total = ContentRange.number(sides[1]) else { return nil }
-        self.total = total
-        if sides[0] == "*" {
-            first = nil
-            return
-        }
-        let ends = sides[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard ends.count == 2, let first = Int64(ends[0]), let last = Int64(ends[1]), 0 <= first, first <= last else {
-            return nil
-        }
-        if let total, last >= total { return nil }
-        self.first = first
-    }
-
-    private static func number(_ text: Substring) -> Int64?? {
-        if text == "*" { return .some(nil) }
-        guard let number = Int64(text), number >= 0 else { return nil }
-        return number
     }
 }

@@ -55,12 +55,12 @@ public struct LinkPagination: Pagination {
 
     /// The page at the link with ``nextRelation``.
     public func next(after position: PagePosition, in response: PageResponse) throws -> PagePosition? {
-        LinkHeader(response.headers, relativeTo: response.url).target(nextRelation).map { .url($0) }
+        response.head.link(nextRelation).map { .url($0) }
     }
 
     /// The page at the link with ``previousRelation``.
     public func previous(before position: PagePosition, in response: PageResponse) throws -> PagePosition? {
-        LinkHeader(response.headers, relativeTo: response.url).target(previousRelation).map { .url($0) }
+        response.head.link(previousRelation).map { .url($0) }
     }
 }
 

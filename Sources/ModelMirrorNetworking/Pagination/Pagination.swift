@@ -107,10 +107,10 @@ public struct PageResponse: Sendable {
         self.path = path
     }
 
-    /// A member of the head: `url`, `headers`, `status`.
-    public subscript<Member>(dynamicMember path: KeyPath<ResponseHead, Member>) -> Member {
-        response.head[keyPath: path]
-    }
+    /// A member of the head: `url`, `headers`, `status`, `links`.
+    public subscript<Member>(dynamicMember path: KeyPath<ResponseHead, Member>) -> Member { head[keyPath: path] }
+
+    var head: ResponseHead { response.head }
 
     /// The body.
     public var body: Data { response.value }

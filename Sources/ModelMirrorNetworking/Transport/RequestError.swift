@@ -193,8 +193,8 @@ extension RequestError.FailedResponse {
     /// }
     /// ```
     public var problem: ProblemDetails? {
-        let media = self.headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
-        guard media?.filter({ $0 != " " }) == ProblemDetails.mediaType, !isBodyCut else { return nil }
+        let media = self.headers[.contentType].map { String(MIMEType.essence(of: $0)) ?? "" }
+        guard media?.lowercased() == ProblemDetails.mediaType, !isBodyCut else { return nil }
         return try? ProblemDetails(json: body)
     }
 }

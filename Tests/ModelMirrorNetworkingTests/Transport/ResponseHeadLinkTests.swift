@@ -7,7 +7,7 @@ struct LinkHeaderTests {
     private static let base = URL(string: "https://api.example.com/gists/all?page=2")
 
     private func summary(_ value: String, relativeTo base: URL? = Self.base) -> [String] {
-        LinkHeader(value, relativeTo: base).map { link in
+        ResponseHead.Link.links(in: value, relativeTo: base).map { link in
             "\(link.relations.joined(separator: "+")) \(link.target.absoluteString)"
         }
     }
@@ -67,11 +67,12 @@ struct LinkHeaderTests {
         var headers: HTTPHeaders = ["link": #"</a>; rel=first; Title="A"; title="B"; flag"#, "Other": "</x>; rel=next"]
         headers.append(#"</b>; rel=next; anchor="/elsewhere""#, for: .link)
         headers.append(#"</c>; rel=next"#, for: .link)
-        let links = LinkHeader(headers, relativeTo: Self.base)
+        let head = ResponseHead(url: URL(string: "https://api.example.com/gists/all?page=2")!, headers: headers)
+        let links = head.links
         #expect(links.count == 3)
         #expect(links[0].parameters == ["rel": "first", "title": "A", "flag": ""])
-        #expect(links.target("Next")?.absoluteString == "https://api.example.com/c")
-        #expect(links.target("last") == nil)
+        #expect(head.link("Next")?.absoluteString == "https://api.example.com/c")
+        #expect(head.link("last") == nil)
     }
 
     @Test("Without a base URL, targets are kept as they are")
@@ -86,8 +87,8 @@ struct LinkHeaderTests {
     func prefixes() {
         let value = #"</a>; rel="next"; title="a\", b", <b>; rel=prev, x<"y>, </c>"#
         for count in 0...value.count {
-            #expect(LinkHeader(String(value.prefix(count)), relativeTo: Self.base).count <= 3)
+            #expect(ResponseHead.Link.links(in: String(value.prefix(count)), relativeTo: Self.base).count <= 3)
         }
-        #expect(LinkHeader(value, relativeTo: Self.base).count == 3)
+        #expect(ResponseHead.Link.links(in: value, relativeTo: Self.base).count == 3)
     }
 }

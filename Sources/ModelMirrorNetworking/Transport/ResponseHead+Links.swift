@@ -1,62 +1,44 @@
 import ModelMirror
 
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+public import FoundationEssentials
 #else
-package import Foundation
+public import Foundation
 #endif
 
-/// The links of a `Link` header field, RFC 8288.
+/// The links of `Link` fields, RFC 8288.
 ///
 /// ```swift
 /// // Link: <https://api.example.com/gists?page=3>; rel="next", </gists?page=1>; rel="first prev"; title="a, b"
-/// let links = LinkHeader(response.headers, relativeTo: response.url)
-/// links.target("next")      // https://api.example.com/gists?page=3
-/// links.target("prev")      // https://api.example.com/gists?page=1
+/// response.head.link("next")      // https://api.example.com/gists?page=3
+/// response.links[1].parameters["title"]      // a, b
 /// ```
-///
-/// Commas and semicolons may occur in quotes and between `<` and `>`; parameters may have any order and case, and no value; a
-/// `rel` may list several relations. A malformed link is skipped up to the next comma outside quotes; the other links are
-/// kept.
-package struct LinkHeader: Hashable, Sendable, RandomAccessCollection {
-    /// One link.
-    package struct Link: Hashable, Sendable {
-        /// Its URL, absolute if the header was read with a base URL.
-        package let target: URL
-        /// Its relations to the page, such as `next`, in lower case; empty if there are none.
-        package let relations: [String]
+extension ResponseHead {
+    /// A link.
+    public struct Link: Hashable, Sendable {
+        /// Its URL; relative ones are resolved against that of the response (RFC 3986 section 5).
+        public let target: URL
+        /// Its relations to the response, such as `next`, in lower case; empty if there are none.
+        public let relations: [String]
         /// Its parameters, including `rel`, with names in lower case. Of several with the same name the first counts; one without
         /// a value has an empty string.
-        package let parameters: [String: String]
+        public let parameters: [String: String]
+
+        /// The links in the value of one field.
+        package static func links(in value: String, relativeTo base: URL? = nil) -> [Link] {
+            Parser(value, base).links()
+        }
     }
 
-    private let links: [Link]
-
-    /// The links in all `Link` fields.
-    ///
-    /// - Parameters:
-    ///   - headers: The header fields of a response.
-    ///   - base: The URL that relative targets are resolved against (RFC 3986 section 5), that of the response.
-    package init(_ headers: HTTPHeaders, relativeTo base: URL? = nil) {
-        links = headers.values(for: .link).flatMap { Parser($0, base).links() }
-    }
-
-    /// The links in the value of one field.
-    package init(_ value: String, relativeTo base: URL? = nil) { links = Parser(value, base).links() }
-
-    /// 0.
-    package var startIndex: Int { 0 }
-    /// The number of links.
-    package var endIndex: Int { links.count }
-    /// A link.
-    package subscript(position: Int) -> Link { links[position] }
+    /// The links in all `Link` fields. A malformed one is skipped up to the next comma outside quotes; the others are kept.
+    public var links: [Link] { headers.values(for: .link).flatMap { Link.links(in: $0, relativeTo: url) } }
 
     /// The URL of the first link with a relation; nil if there is none.
     ///
-    /// Links with an `anchor` are about another page and are ignored.
+    /// Links with an `anchor` are about another resource and are ignored.
     ///
     /// - Parameter relation: The relation, such as `next`, in any case.
-    package func target(_ relation: String) -> URL? {
+    public func link(_ relation: String) -> URL? {
         let wanted = relation.lowercased()
         return links.first { $0.relations.contains(wanted) && $0.parameters["anchor"] == nil }?.target
     }
@@ -73,8 +55,8 @@ private struct Parser {
         self.base = base
     }
 
-    consuming func links() -> [LinkHeader.Link] {
-        var links: [LinkHeader.Link] = []
+    consuming func links() -> [ResponseHead.Link] {
+        var links: [ResponseHead.Link] = []
         while position < bytes.count {
             skip { $0.isLinkSpace || $0 == UInt8(ascii: ",") }
             if position < bytes.count, let link = nextLink() { links.append(link) }
@@ -84,7 +66,7 @@ private struct Parser {
     }
 
     /// The link at the position; nil if it is malformed.
-    private mutating func nextLink() -> LinkHeader.Link? {
+    private mutating func nextLink() -> ResponseHead.Link? {
         guard take("<") else { return nil }
         let text = takeText { $0 != UInt8(ascii: ">") }
         guard take(">"), let target = target(of: text) else { return nil }
@@ -106,7 +88,7 @@ private struct Parser {
         // Only a parameter or a comma may follow a parameter.
         guard position == bytes.count || bytes[position] == UInt8(ascii: ",") else { return nil }
         let relations = (parameters["rel"] ?? "").lowercased().split { $0.isWhitespace }.map(String.init)
-        return LinkHeader.Link(target: target, relations: relations, parameters: parameters)
+        return ResponseHead.Link(target: target, relations: relations, parameters: parameters)
     }
 
     private func target(of text: String) -> URL? {

@@ -1,0 +1,71 @@
+import ModelMirror
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Header fields by the grammar of RFC 9110; nil if a field is missing or malformed.
+extension ResponseHead {
+    /// The value of `ETag`, section 8.8.3.
+    public var eTag: EntityTag? { headers[.eTag].flatMap(EntityTag.init) }
+
+    /// The date of `Last-Modified`, section 8.8.2.
+    public var lastModified: Date? { headers[.lastModified].flatMap { HTTPDate.parse(Array($0.utf8), now: Date()) } }
+
+    /// The part of the file in the body, by `Content-Range` in bytes, section 14.4.
+    public var contentRange: ContentRange? { headers[.contentRange].flatMap(ContentRange.init) }
+
+    /// The wait of `Retry-After`, section 10.2.3: seconds, or the time until a date, zero if that has passed.
+    public func retryAfter(at now: Date = Date()) -> Duration? { RetryAfter.delay(in: headers) { now } }
+
+    /// The value of `ETag`: `"a1"`, or `W/"a1"`.
+    public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
+        /// The tag as sent, for `If-None-Match` or `If-Match`.
+        public let description: String
+        /// Whether equal tags mean equivalent instead of identical bytes.
+        public let isWeak: Bool
+
+        init?(_ text: String) {
+            isWeak = text.hasPrefix("W/")
+            let tag = text.utf8.dropFirst(isWeak ? 2 : 0)
+            let quote = UInt8(ascii: "\"")
+            guard tag.count >= 2, tag.first == quote, tag.last == quote,
+                tag.dropFirst().dropLast().allSatisfy({ $0 > 0x20 && $0 != quote && $0 != 0x7F })
+            else { return nil }
+            description = text
+        }
+    }
+
+    /// The value of `Content-Range`: `bytes 5-9/10`, `bytes 5-9/*` or `bytes */10`.
+    public struct ContentRange: Hashable, Sendable {
+        /// The offsets of the bytes in the body; nil if there are none, as in a 416.
+        public let bytes: ClosedRange<Int64>?
+        /// The length of the whole file in bytes; nil if the server does not send it.
+        public let total: Int64?
+
+        init?(_ text: String) {
+            let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
+            let sides = parts[1].split(separator: "/", omittingEmptySubsequences: false)
+            guard sides.count == 2 else { return nil }
+            total = ContentRange.number(sides[1])
+            guard total != nil || sides[1] == "*" else { return nil }
+            if sides[0] == "*" {
+                guard total != nil else { return nil }
+                bytes = nil
+                return
+            }
+            let ends = sides[0].split(separator: "-", omittingEmptySubsequences: false).map(ContentRange.number)
+            guard ends.count == 2, let first = ends[0], let last = ends[1], first <= last, last < total ?? .max else {
+                return nil
+            }
+            bytes = first...last
+        }
+
+        private static func number(_ text: Substring) -> Int64? {
+            text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int64(text) : nil
+        }
+    }
+}
