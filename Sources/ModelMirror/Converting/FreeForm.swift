@@ -105,6 +105,13 @@ extension JSONValue {
         let session = WritingSink(options)
         return try session.run(for: nil) { write(&$0, session) }.data()
     }
+
+    /// The value as JSON text; members sorted by key.
+    ///
+    /// - Throws: As ``jsonData(options:)``.
+    public func jsonString(options: WritingOptions = []) throws(ModelError) -> String {
+        String(decoding: try jsonData(options: options), as: UTF8.self)
+    }
 }
 
 extension JSONTree {

@@ -43,6 +43,13 @@ extension JSONMapper {
         try JSONValue(json: jsonData(of: value, options: options, mapping: mapping), options: .deepest)
     }
 
+    /// An `Encodable` value as JSON, whether or not it can be a property.
+    ///
+    /// - Throws: Errors of the encoder.
+    package static func jsonData(encoding value: some Encodable, mapping: MappingOptions) throws -> Data {
+        try CodableRules(PlanRules(mapping.shared?.rules)).data(value)
+    }
+
     /// The JSON Schema (draft 2020-12) of the documents that strict mapping of a type accepts.
     ///
     /// As ``MappedModel/jsonSchema(options:)``, which says what is described.

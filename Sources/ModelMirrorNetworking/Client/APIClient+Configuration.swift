@@ -50,7 +50,10 @@ extension APIClient {
         public var bodyLimit = 64 << 20
         /// The largest part of a refused response's body that the error keeps, in bytes. Defaults to 64 KiB.
         public var errorBodyLimit = 64 << 10
-        /// How the bodies of responses are mapped, and those of requests written that are made by `client.json(model)`.
+        /// How arrays, objects, Booleans and nulls are written in queries, forms and text fields that set no style of their own.
+        public var parameterStyle = ParameterStyle()
+        /// How the bodies of responses are mapped, and those of requests written that are made by `client.json(model)` and
+        /// `.json(encodable:)`.
         public var mappingOptions = MappingOptions()
         /// Header fields of every request; an endpoint's fields replace those with the same names. `Accept: application/json` is
         /// added where JSON is read and no `Accept` is set.

@@ -37,16 +37,37 @@ extension Requesting {
         _ endpoint: Endpoint<Value>, to target: URL, limit: Int? = nil,
         progress: (@Sendable (RequestProgress) -> Void)? = nil
     ) async throws -> Response<URL> {
-        let (client, endpoint) = (sender, endpoint.ignoringBody)
-        let request = try client.transportRequest(for: endpoint, isStream: true)
-        let download = FileDownload(
-            request: request, exchange: Exchange(client, for: endpoint), target: target, limit: limit,
-            progress: progress)
+        let download = try FileDownload(endpoint, by: sender, to: target, limit: limit)
         do {
-            return try await download.run()
+            return try await download.run(progress)
         } catch is CancellationError {
             throw RequestError.cancelled
         }
+    }
+
+    /// Begins a download to a file; its closure runs on the main actor. All else is as for ``download(_:to:limit:progress:)``.
+    ///
+    /// ```swift
+    /// client.request(Endpoint<Data>.get("maps/7"), to: file) { getFile in … }.progress { print($0.download.fraction ?? 0) }
+    /// ```
+    ///
+    /// - Parameter completion: Called exactly once, on the main actor. Its function returns the last response, with the target.
+    /// - Returns: The request, for cancelling and adding handlers.
+    @discardableResult
+    public func request<Value>(
+        _ endpoint: Endpoint<Value>, to target: URL, limit: Int? = nil,
+        completion: @escaping @MainActor (_ getFile: () throws -> sending Response<URL>) -> Void
+    ) -> Request<Response<URL>> {
+        let download = Result { try FileDownload(endpoint, by: sender, to: target, limit: limit) }
+        let request = Request<Response<URL>>()
+        request.complete(completion)
+        request.begin { life in
+            let download = try download.get()
+            download.request.binding?.onRevoke { [weak life] in life?.cancel(with: .accountChanged) }
+            let response = try await download.run { progress in life.update { $0 = progress } }
+            return RequestProduct(response) { response }
+        }
+        return request
     }
 }
 
@@ -55,14 +76,23 @@ struct FileDownload: Sendable {
     let exchange: Exchange
     let target: URL
     let limit: Int?
-    let progress: (@Sendable (RequestProgress) -> Void)?
 
-    @concurrent
-    func run() async throws -> Response<URL> {
-        try await request.binding.run { try await whole() }
+    init<Value>(_ endpoint: Endpoint<Value>, by client: APIClient, to target: URL, limit: Int?) throws {
+        let endpoint = endpoint.ignoringBody
+        request = try client.transportRequest(for: endpoint, isStream: true)
+        exchange = Exchange(client, for: endpoint)
+        self.target = target
+        self.limit = limit
     }
 
-    private func whole() async throws -> Response<URL> {
+    typealias Progress = @Sendable (RequestProgress) -> Void
+
+    @concurrent
+    func run(_ progress: Progress?) async throws -> Response<URL> {
+        try await request.binding.run { try await whole(progress) }
+    }
+
+    private func whole(_ progress: Progress?) async throws -> Response<URL> {
         guard request.method == .get else {
             throw RequestError.invalidRequest("a download is a GET request, not \(request.method)")
         }
@@ -85,11 +115,11 @@ struct FileDownload: Sendable {
             step = try self.step(after: response, partial, accepting: exchange.acceptedStatus)
         }
         switch step {
-        case .append(let total): try await write(response, to: partial, total: total)
+        case .append(let total): try await write(response, to: partial, total: total, progress)
         case .replace:
             try partial.restart()
             if request.binding?.obstacle == nil { try partial.keepValidator(of: response) }
-            try await write(response, to: partial, total: response.expectedLength)
+            try await write(response, to: partial, total: response.expectedLength, progress)
         case .finish: break
         case .restart, .refuse: throw try await exchange.refusal(of: response, to: request) { _ in }
         }
@@ -98,7 +128,9 @@ struct FileDownload: Sendable {
         return response.collected(target)
     }
 
-    private func write(_ response: TransportResponse, to partial: PartialFile, total: Int64?) async throws {
+    private func write(
+        _ response: TransportResponse, to partial: PartialFile, total: Int64?, _ progress: Progress?
+    ) async throws {
         if let limit, let total, total > Int64(limit) {
             throw RequestError.bodyTooLarge(limit: limit)
         }

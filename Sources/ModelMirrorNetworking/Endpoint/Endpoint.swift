@@ -133,15 +133,16 @@ public struct Endpoint<Value>: Sendable {
     ///
     /// - Parameters:
     ///   - base: The URL that relative addresses are appended to, unless the route has an environment.
-    ///   - defaults: Header fields of the client.
+    ///   - configuration: The client's.
     /// - Throws: ``RequestError``, `ModelError` for parameters that cannot be written, errors of the route and ``prepare``.
-    func transportRequest(base: URL?, defaults: HTTPHeaders) throws -> TransportRequest {
+    func transportRequest(base: URL?, by configuration: APIClient.Configuration) throws -> TransportRequest {
         let environment: (any APIEnvironment)? = route?.placement
-        let url = try address.url(relativeTo: environment.map { try $0.baseURL() } ?? base).addingQuery(query)
-        let fields = defaults.merging(environment?.headers ?? [:]).merging(headers)
+        let url = try address.url(relativeTo: environment.map { try $0.baseURL() } ?? base)
+            .addingQuery(query, style: configuration.parameterStyle)
+        let fields = configuration.headers.merging(environment?.headers ?? [:]).merging(headers)
         var request = TransportRequest(method, url, headers: fields)
         if reading.isJSON, request.headers[.accept] == nil { request.headers[.accept] = "application/json" }
-        try (parameters ?? route?.parameters(for: request))?.apply(to: &request)
+        try (parameters ?? route?.parameters(for: request))?.apply(to: &request, by: configuration)
         try paging?(&request)
         try route?.prepare(&request)
         try prepare?(&request)

@@ -126,9 +126,9 @@ enum FileLength {
 
 extension ParameterList {
     /// The parameters as text fields of a form: arrays and objects become several, by the default ``ParameterStyle``.
-    func textParts() throws(RequestError) -> [Part] {
+    func textParts(_ style: ParameterStyle) throws(RequestError) -> [Part] {
         // Parses the encoder's output, so that nested names are built in one place.
-        try ParameterEncoder.text(self, style: ParameterStyle(), escaping: .query).split(separator: "&").map { pair in
+        try ParameterEncoder.text(self, style: style, escaping: .query).split(separator: "&").map { pair in
             let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return Part(
                 name: PercentEscaping.unescaped(halves[0]) ?? String(halves[0]),

@@ -23,10 +23,11 @@ public import Foundation
 /// file) fails the request before it is sent.
 public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
     private enum Content: Sendable {
-        case byMethod(ParameterList, ParameterStyle)
-        case query(ParameterList, ParameterStyle)
-        case form(ParameterList, ParameterStyle)
+        case byMethod(ParameterList, ParameterStyle?)
+        case query(ParameterList, ParameterStyle?)
+        case form(ParameterList, ParameterStyle?)
         case object(ParameterList)
+        case encodable(@Sendable (MappingOptions) throws -> Data)
         case data(Data, contentType: String)
         case file(URL, contentType: String)
         case multipart([Part], fields: ParameterList)
@@ -49,19 +50,19 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
     ///
     /// - Parameters:
     ///   - list: The parameters. Names in a JSON object must be unique.
-    ///   - style: How values are written in a query.
-    public init(_ list: ParameterList, style: ParameterStyle = ParameterStyle()) {
+    ///   - style: How values are written in a query; nil for the client's ``APIClient/Configuration/parameterStyle``.
+    public init(_ list: ParameterList, style: ParameterStyle? = nil) {
         content = .byMethod(list, style)
     }
 
     /// Parameters in the URL's query, for any method, after those of the address. Escaped by RFC 3986: everything except
     /// letters, digits and `-._~`; a space is `%20`.
-    public static func query(_ list: ParameterList, style: ParameterStyle = ParameterStyle()) -> RequestParameters {
+    public static func query(_ list: ParameterList, style: ParameterStyle? = nil) -> RequestParameters {
         RequestParameters(.query(list, style))
     }
 
     /// Parameters in an `application/x-www-form-urlencoded` body, encoded as in the WHATWG URL standard: a space is `+`.
-    public static func form(_ list: ParameterList, style: ParameterStyle = ParameterStyle()) -> RequestParameters {
+    public static func form(_ list: ParameterList, style: ParameterStyle? = nil) -> RequestParameters {
         RequestParameters(.form(list, style))
     }
 
@@ -80,7 +81,7 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
     ///
     /// - Parameters:
     ///   - parts: The parts in order.
-    ///   - fields: Text fields before the parts; arrays and objects become several fields, in the default ``ParameterStyle``.
+    ///   - fields: Text fields before the parts; arrays and objects become several fields, in the client's style.
     public static func multipart(_ parts: [Part], fields: ParameterList = [:]) -> RequestParameters {
         RequestParameters(.multipart(parts, fields: fields))
     }
@@ -117,23 +118,23 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
         written { () throws(ModelError) in try models.jsonData(options: options, mapping: mapping) }
     }
 
-    /// An `Encodable` value as the body, written now.
+    /// An `Encodable` value as the body, written when it is sent.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - encoder: The encoder; nil for one with sorted keys and ISO 8601 dates.
-    public static func json(encodable value: some Encodable, encoder: JSONEncoder? = nil) -> RequestParameters {
-        written { () throws in
-            if let encoder { return try encoder.encode(value) }
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = .sortedKeys
-            encoder.dateEncodingStrategy = .iso8601
-            return try encoder.encode(value)
-        }
+    ///   - encoder: The encoder; nil for the client's rules: the keys, dates, non-finite numbers and encoder of
+    ///     ``APIClient/Configuration/mappingOptions``, else sorted keys and ISO 8601 dates.
+    public static func json(
+        encodable value: some Encodable & Sendable, encoder: JSONEncoder? = nil
+    ) -> RequestParameters {
+        RequestParameters(
+            .encodable { mapping in
+                try encoder?.encode(value) ?? JSONMapper.jsonData(encoding: value, mapping: mapping)
+            })
     }
 
     /// A JSON body, or the error thrown while writing it.
-    private static func written(_ write: () throws -> Data) -> RequestParameters {
+    private static func written(_ write: () throws(ModelError) -> Data) -> RequestParameters {
         do {
             return data(try write(), contentType: jsonType)
         } catch {
@@ -149,25 +150,31 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
     ///
     /// The URL's own query stays in front, a fragment stays, and without parameters no `?` is added.
     ///
+    /// - Parameter configuration: The client's.
     /// - Throws: ``RequestError/invalidRequest(_:)`` for a body on GET, HEAD, TRACE or CONNECT, a request that has a body
     ///   already, a duplicate name in a JSON object, an unreadable file; `ModelError` or the encoder's error if the JSON
     ///   could not be written. The request is then unchanged.
-    package func apply(to request: inout TransportRequest) throws {
+    package func apply(
+        to request: inout TransportRequest, by configuration: APIClient.Configuration = .init()
+    ) throws {
+        let clientStyle = configuration.parameterStyle
         switch content {
         case .byMethod(let list, _) where [.post, .put, .patch].contains(request.method):
             try setBody(.data(list.jsonObject()), type: Self.jsonType, on: &request)
         case .object(let list): try setBody(.data(list.jsonObject()), type: Self.jsonType, on: &request)
         case .byMethod(let list, let style), .query(let list, let style):
-            request.url = try request.url.addingQuery(list, style: style)
+            request.url = try request.url.addingQuery(list, style: style ?? clientStyle)
         case .form(let list, let style):
-            let text = try ParameterEncoder.text(list, style: style, escaping: .form)
+            let text = try ParameterEncoder.text(list, style: style ?? clientStyle, escaping: .form)
             try setBody(.data(Data(text.utf8)), type: "application/x-www-form-urlencoded", on: &request)
+        case .encodable(let write):
+            try setBody(.data(write(configuration.mappingOptions)), type: Self.jsonType, on: &request)
         case .data(let data, let contentType): try setBody(.data(data), type: contentType, on: &request)
         case .file(let url, let contentType):
             _ = try FileLength.of(url)
             try setBody(.file(url), type: contentType, on: &request)
         case .multipart(let parts, let fields):
-            let multipart = try MultipartBody(fields.textParts() + parts)
+            let multipart = try MultipartBody(fields.textParts(clientStyle) + parts)
             try setBody(multipart.body, type: multipart.contentType, on: &request)
             request.headers[.contentType] = multipart.contentType
         case .failure(let error): throw error

@@ -27,7 +27,10 @@ extension Requesting {
         _ endpoint: Endpoint<[Element]>, by pagination: any Pagination = PageNumberPagination(),
         policy: FetchPolicy = .standard
     ) -> Pages<Element> {
-        Pages(client: sender, list: PageList(endpoint: endpoint, pagination: pagination), policy: policy)
+        Pages(
+            client: sender,
+            list: PageList(endpoint: endpoint, pagination: pagination, style: sender.configuration.parameterStyle),
+            policy: policy)
     }
 }
 
@@ -143,6 +146,7 @@ public struct Pages<Item>: AsyncSequence, Sendable {
 package struct PageList<Item>: Sendable {
     let endpoint: Endpoint<[Item]>
     package let pagination: any Pagination
+    private let style: ParameterStyle
     /// The search text; nil or empty for none, which sends no query item.
     package fileprivate(set) var query: String?
     /// Query items that filter the list, in place of the endpoint's with the same names.
@@ -150,9 +154,10 @@ package struct PageList<Item>: Sendable {
     /// The query item with the search text.
     package fileprivate(set) var queryParameter = "q"
 
-    init(endpoint: Endpoint<[Item]>, pagination: any Pagination) {
+    init(endpoint: Endpoint<[Item]>, pagination: any Pagination, style: ParameterStyle) {
         self.endpoint = endpoint
         self.pagination = pagination
+        self.style = style
     }
 
     /// The request of a page.
@@ -175,7 +180,7 @@ package struct PageList<Item>: Sendable {
         page.paging = { request in
             if let problem { throw problem }
             if let query, !query.isEmpty { request.url = try request.url.settingQuery([queryParameter: query]) }
-            request.url = try request.url.settingQuery(filter)
+            request.url = try request.url.settingQuery(filter, style: style)
             try pagination.prepare(&request, for: position)
         }
         return page
