@@ -36,7 +36,7 @@ enum StreamLoad {
     }
 
     /// Takes all objects at half the server's rate, and checks that they are those of the array.
-    private static func consume(_ stream: ModelStream<StreamedEntry>, of array: StreamedArray) async throws {
+    private static func consume(_ stream: ElementStream<StreamedEntry>, of array: StreamedArray) async throws {
         var pace = Pace(serverRate / 2)
         var (count, sum) = (0, 0)
         for try await entry in stream {

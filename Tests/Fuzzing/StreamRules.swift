@@ -96,7 +96,7 @@ extension FuzzTarget {
 
     /// Compares a body in pieces, whose size is the first byte, with the body as a whole, and with mapping the whole document.
     private static func comparison(
-        of bytes: [UInt8], _ stream: @escaping @Sendable (ResponseBody) -> ModelStream<Item>,
+        of bytes: [UInt8], _ stream: @escaping @Sendable (ResponseBody) -> ElementStream<Item>,
         whole: ([UInt8]) -> [String]?
     ) -> Verdict {
         guard let size = bytes.first else { return .refused }
@@ -148,7 +148,7 @@ extension FuzzTarget {
 
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    private static func outcome(of stream: ModelStream<Item>) async -> [String] {
+    private static func outcome(of stream: ElementStream<Item>) async -> [String] {
         var texts: [String] = []
         do {
             for try await item in stream { texts.append(try item.jsonString()) }

@@ -77,9 +77,14 @@ struct Exchange: Sendable {
     }
 
     /// A response with an accepted status and content type whose body has not been read.
-    func open(_ request: TransportRequest, _ update: @escaping Update) async throws -> TransportResponse {
+    ///
+    /// - Parameter inspect: Sees the head of a response with another status first.
+    func open(
+        _ request: TransportRequest, _ update: @escaping Update, inspect: (ResponseHead) throws -> Void = { _ in }
+    ) async throws -> TransportResponse {
         var response = try await send(request, update)
         guard acceptedStatus.contains(response.status) else {
+            try inspect(response.head)
             throw try await refusal(of: response, to: request, update)
         }
         guard accepts(response.headers[.contentType]) else {

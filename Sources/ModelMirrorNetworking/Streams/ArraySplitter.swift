@@ -16,7 +16,7 @@ import Foundation
 /// Keys, scalars and elements are gathered to their ends, and then read. Outside the array, only the current key or scalar is
 /// kept, plus the envelope if it is wanted. A token is judged by the reader too: after a short text that leaves the grammar as the
 /// document so far does, such as `{"":""` after a member.
-struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
+struct ArraySplitter<Element>: StreamSplitter {
     /// A container that is open outside elements.
     private struct Frame {
         let isObject: Bool
@@ -105,7 +105,7 @@ struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
         .tooLarge(.init(kind: kind, path: path, line: place.line, offset: place.offset), limit: limit)
     }
 
-    mutating func next() throws -> Handoff<Model>? {
+    mutating func next() throws -> Handoff<Element>? {
         while cursor < chunk.count {
             if let part {
                 guard try gather(part) else { return nil }
@@ -138,7 +138,7 @@ struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
         let rest = path[obstacle.matched...]
         let json = isRoot ? obstacle.json : [UInt8(ascii: "[")] + obstacle.json + [UInt8(ascii: "]")]
         do throws(ModelError) {
-            _ = try [Model](json: json, at: JSONPath((isRoot ? [] : [.index(0)]) + rest))
+            _ = try JSONMapper.value([Element].self, from: json, at: JSONPath((isRoot ? [] : [.index(0)]) + rest))
         } catch {
             return error.moved {
                 JSONPath(Array(path[..<obstacle.matched]) + $0.steps[(isRoot ? 0 : 1)...])
@@ -148,7 +148,7 @@ struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
         }
         // Unreachable, since there is no array.
         return ModelError.invalidValue(
-            model: "\(Model.self)", path: JSONPath(path), place: obstacle.place, expected: "an array",
+            model: "\(Element.self)", path: JSONPath(path), place: obstacle.place, expected: "an array",
             found: "something else")
     }
 
@@ -215,7 +215,7 @@ struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
         guard let matched else { return }
         if isFound {
             throw .invalidValue(
-                model: "\(Model.self)", path: JSONPath(Array(path[..<matched])), place: place,
+                model: "\(Element.self)", path: JSONPath(Array(path[..<matched])), place: place,
                 expected: "the path's key only once", found: "it again after elements were delivered")
         }
         obstacle = Obstacle(json: json, matched: matched, place: place)
@@ -237,7 +237,7 @@ struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
     /// Reads a complete part.
     ///
     /// - Returns: The object made from an element; nil if it is skipped.
-    private mutating func end(_ part: Part) throws -> Handoff<Model>? {
+    private mutating func end(_ part: Part) throws -> Handoff<Element>? {
         self.part = nil
         if part == .element {
             context = contextOfEnd

@@ -120,8 +120,8 @@ protocol ReconnectingSplitter: StreamSplitter {
     mutating func restart()
 }
 
-/// Maps the data of each event to an object.
-struct EventObjectSplitter<Model: AbstractModel>: ReconnectingSplitter {
+/// Maps the data of each event.
+struct EventObjectSplitter<Element>: ReconnectingSplitter {
     private var events: EventSplitter
     private let options: MappingOptions
 
@@ -138,10 +138,10 @@ struct EventObjectSplitter<Model: AbstractModel>: ReconnectingSplitter {
 
     mutating func finish() { events.finish() }
 
-    mutating func next() throws -> Handoff<Model>? {
+    mutating func next() throws -> Handoff<Element>? {
         while let event = try events.next()?.take() {
             do throws(ModelError) {
-                return Handoff(try event.object(Model.self, options: options))
+                return Handoff(try event.value(Element.self, options: options))
             } catch .invalidValues(let failures) {
                 guard options.skipsInvalidElements == true else { throw ModelError.invalidValues(failures) }
             }

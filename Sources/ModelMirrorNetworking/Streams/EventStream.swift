@@ -13,8 +13,22 @@ public import ModelMirror
 /// ``ResponseBody``. Ending the iteration or cancelling its task ends the transfer. The stream ends when the server ends it, unless
 /// it is ``reconnecting(after:clock:)``.
 public struct EventStream: AsyncSequence, Sendable {
-    /// Opens the stream after an event; the later connections follow from the first.
-    typealias Open = @Sendable (_ lastID: String, _ earlier: RequestBinding?) async throws -> OpenedStream
+    /// Opens the stream; the later connections follow from the first.
+    typealias Open = @Sendable (_ continuation: Continuation?) async throws -> OpenedStream
+
+    /// Where a further connection begins.
+    struct Continuation: Sendable {
+        let lastID: String
+        /// For whom the first connection was made.
+        let binding: RequestBinding?
+        /// The longest `Retry-After` that is waited out.
+        let longestRetryAfter: Duration
+    }
+
+    /// The server is unavailable for a while.
+    struct Unavailable: Error {
+        let retryAfter: Duration?
+    }
 
     private let splitter: EventSplitter
     private let options: MappingOptions
@@ -35,7 +49,7 @@ public struct EventStream: AsyncSequence, Sendable {
     init(limit: Int, of body: ResponseBody) {
         splitter = EventSplitter(limit: limit)
         options = .init()
-        open = { _, _ in OpenedStream(body: body) }
+        open = { _ in OpenedStream(body: body) }
         isOfRequest = false
     }
 
@@ -46,43 +60,47 @@ public struct EventStream: AsyncSequence, Sendable {
     /// for try await event in client.events(.get("changes")).reconnecting() { show(event) }
     /// ```
     ///
-    /// Each wait is as long as the server's last `retry`, or `delay` without one; while no connection can be made, it doubles, up
-    /// to a minute. An incomplete event is not delivered. The iteration ends when the server answers 204 (nothing more to send),
-    /// and throws the error of any refused response, or ``RequestError/accountChanged`` once the account has changed. A failed
+    /// Each wait is as long as the server's last `retry`, or `delay` without one. While no connection can be made, or the server
+    /// answers 502, 503 or 504, which the standard does not wait out, it is that of `Retry-After`, else it doubles, up to a minute. An
+    /// incomplete event is not delivered. The iteration ends when the server answers 204 (nothing more to send), and throws the error
+    /// of any other refused response, of one with a longer `Retry-After` than `longestRetryAfter`, or ``RequestError/accountChanged`` once the account has changed. A failed
     /// first connection is not retried. A stream of a ``ResponseBody`` has only one connection.
     ///
     /// - Parameters:
     ///   - delay: The wait if the server sends no `retry`. Defaults to 3 s.
+    ///   - longestRetryAfter: The longest `Retry-After` that is waited out; nil ends the stream at each refused response. Defaults
+    ///     to 60 s.
     ///   - clock: Measures the waits.
     public func reconnecting(
-        after delay: Duration = .seconds(3), clock: any Clock<Duration> = ContinuousClock()
+        after delay: Duration = .seconds(3), longestRetryAfter: Duration? = .seconds(60),
+        clock: any Clock<Duration> = ContinuousClock()
     ) -> EventStream {
         guard isOfRequest else { return self }
         var stream = self
-        stream.reconnection = EventReconnection(delay: delay, clock: clock, open: open)
+        stream.reconnection = EventReconnection(
+            delay: delay, longestRetryAfter: longestRetryAfter ?? .seconds(-1), clock: clock, open: open)
         return stream
     }
 
-    /// The objects in the data of the events, whatever their names.
+    /// The values in the data of the events, whatever their names.
     ///
     /// Data that cannot be mapped end the iteration with a `ModelError`; with `MappingOptions.skipsInvalidElements` the event is
     /// skipped.
     ///
     /// - Parameters:
-    ///   - type: The class of the objects.
+    ///   - type: The type of the values.
     ///   - options: How the data are mapped; nil for the client's options.
-    public func objects<Model: AbstractModel>(
-        _ type: Model.Type = Model.self, options: MappingOptions? = nil
-    ) -> ModelStream<Model> {
-        let objects = EventObjectSplitter<Model>(splitter, options: options ?? self.options)
-        return ModelStream(objects, reopen: reconnection.map { $0.reopen() }) { [open] in try await open("", nil) }
+    public func objects<Element>(
+        _ type: Element.Type = Element.self, options: MappingOptions? = nil
+    ) -> ElementStream<Element> {
+        let objects = EventObjectSplitter<Element>(splitter, options: options ?? self.options)
+        return ElementStream(objects, reopen: reconnection.map { $0.reopen() }) { [open] in try await open(nil) }
     }
 
     /// An iterator that starts at the first event.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(
-            reader: StreamReader(splitter, reopen: reconnection.map { $0.reopen() }) { [open] in try await open("", nil)
-            })
+            reader: StreamReader(splitter, reopen: reconnection.map { $0.reopen() }) { [open] in try await open(nil) })
     }
 
     /// Iterates over the events. Use it from one task at a time.
@@ -101,6 +119,7 @@ public struct EventStream: AsyncSequence, Sendable {
 /// How a stream continues after its connection has ended.
 private struct EventReconnection: Sendable {
     let delay: Duration
+    let longestRetryAfter: Duration
     let clock: any Clock<Duration>
     let open: EventStream.Open
 
@@ -114,21 +133,22 @@ private struct EventReconnection: Sendable {
             while true {
                 try await clock.sleep(for: wait)
                 try Task.checkCancellation()
-                if let stream = try await opened(splitter.lastID, ended.binding) { return stream.isOver ? nil : stream }
+                let continuation = EventStream.Continuation(
+                    lastID: splitter.lastID, binding: ended.binding, longestRetryAfter: longestRetryAfter)
+                var asked: Duration?
+                do {
+                    let stream = try await open(continuation)
+                    return stream.isOver ? nil : stream
+                } catch RequestError.connection {
+                } catch RequestError.noConnectivity {
+                } catch let unavailable as EventStream.Unavailable {
+                    asked = unavailable.retryAfter
+                }
                 // At least a second, even if the server wants no wait.
-                wait = max(wait, min(max(wait * 2, .seconds(1)), EventReconnection.longestDelay))
+                wait =
+                    asked.map { max($0, .seconds(1)) }
+                    ?? max(wait, min(max(wait * 2, .seconds(1)), EventReconnection.longestDelay))
             }
-        }
-    }
-
-    /// A connection; nil if none can be made.
-    private func opened(_ lastID: String, _ earlier: RequestBinding?) async throws -> OpenedStream? {
-        do {
-            return try await open(lastID, earlier)
-        } catch RequestError.connection {
-            return nil
-        } catch RequestError.noConnectivity {
-            return nil
         }
     }
 }

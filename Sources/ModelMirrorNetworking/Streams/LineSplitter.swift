@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// Finds the objects of newline-delimited JSON: one document per line; empty lines are skipped.
-struct LineSplitter<Model: AbstractModel>: StreamSplitter {
+struct LineSplitter<Element>: StreamSplitter {
     private let limit: Int
     private let options: MappingOptions
     private var mark = ByteOrderMark()
@@ -30,7 +30,7 @@ struct LineSplitter<Model: AbstractModel>: StreamSplitter {
         isAtEnd = true
     }
 
-    mutating func next() throws -> Handoff<Model>? {
+    mutating func next() throws -> Handoff<Element>? {
         while true {
             var isWhole = lines.advance()
             if !isWhole, isAtEnd { isWhole = lines.finish() }
@@ -50,9 +50,9 @@ struct LineSplitter<Model: AbstractModel>: StreamSplitter {
     private var path: JSONPath { JSONPath([.index(index)]) }
 
     /// The object made from the line; nil if it is skipped.
-    private func mapped() throws(ModelError) -> Handoff<Model>? {
+    private func mapped() throws(ModelError) -> Handoff<Element>? {
         do throws(ModelError) {
-            return Handoff(try JSONMapper.value(Model.self, from: lines.line, options: options))
+            return Handoff(try JSONMapper.value(Element.self, from: lines.line, options: options))
         } catch .invalidValues {
             return try mappedAsElement()
         } catch {
@@ -61,7 +61,7 @@ struct LineSplitter<Model: AbstractModel>: StreamSplitter {
     }
 
     /// Maps a line that is JSON but does not fit the class: like an element of an array, it may be skipped.
-    private func mappedAsElement() throws(ModelError) -> Handoff<Model>? {
+    private func mappedAsElement() throws(ModelError) -> Handoff<Element>? {
         try Handoff(
             element: [UInt8(ascii: "[")] + lines.line + [UInt8(ascii: "]")], at: path, lines.place, options: options)
     }

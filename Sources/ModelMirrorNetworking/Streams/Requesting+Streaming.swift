@@ -1,4 +1,4 @@
-public import ModelMirror
+import ModelMirror
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -22,15 +22,15 @@ extension Requesting {
     /// - Parameters:
     ///   - endpoint: The request for an array, found at the endpoint's path or at `objectsKey`.
     ///   - limit: The largest element in bytes. Defaults to 16 MiB.
-    public func elements<Model: AbstractModel>(
-        _ endpoint: Endpoint<[Model]>, elementLimit limit: Int = ResponseBody.defaultElementLimit
-    ) -> ModelStream<Model> {
+    public func elements<Element>(
+        _ endpoint: Endpoint<[Element]>, elementLimit limit: Int = ResponseBody.defaultElementLimit
+    ) -> ElementStream<Element> {
         let client = sender
         let path = endpoint.valuePath ?? client.configuration.objectsKey ?? .root
         let keepsEnvelope = path != .root && client.configuration.envelope != nil
-        let splitter = ArraySplitter<Model>(
+        let splitter = ArraySplitter<Element>(
             at: path, limit: limit, options: client.configuration.mappingOptions, keepsEnvelope: keepsEnvelope)
-        return ModelStream(splitter) {
+        return ElementStream(splitter) {
             try await client.open(endpoint, needsBody: true)
         }
     }
@@ -44,17 +44,17 @@ extension Requesting {
     /// - Parameters:
     ///   - endpoint: The request; its header fields replace `Accept: application/x-ndjson`.
     ///   - limit: The largest line in bytes. Defaults to 16 MiB.
-    public func lines<Model: AbstractModel>(
-        _ endpoint: Endpoint<[Model]>, lineLimit limit: Int = ResponseBody.defaultElementLimit
-    ) -> ModelStream<Model> {
+    public func lines<Element>(
+        _ endpoint: Endpoint<[Element]>, lineLimit limit: Int = ResponseBody.defaultElementLimit
+    ) -> ElementStream<Element> {
         var client = sender
         client.configuration.headers[.accept] = "application/x-ndjson"
         client.configuration.acceptedContentTypes? += [
             "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines",
             "application/jsonlines", "application/json-lines", "application/stream+json",
         ]
-        let splitter = LineSplitter<Model>(limit: limit, options: client.configuration.mappingOptions)
-        return ModelStream(splitter) { [client] in try await client.open(endpoint) }
+        let splitter = LineSplitter<Element>(limit: limit, options: client.configuration.mappingOptions)
+        return ElementStream(splitter) { [client] in try await client.open(endpoint) }
     }
 
     /// Delivers server-sent events (`text/event-stream`).
@@ -76,10 +76,10 @@ extension Requesting {
         if client.configuration.acceptedContentTypes != nil {
             client.configuration.acceptedContentTypes = ["text/event-stream"]
         }
-        return EventStream(limit: limit, options: client.configuration.mappingOptions) { [client] lastID, earlier in
+        return EventStream(limit: limit, options: client.configuration.mappingOptions) { [client] continuation in
             var endpoint = endpoint
-            if !lastID.isEmpty { endpoint.headers["Last-Event-ID"] = lastID }
-            return try await client.open(endpoint, following: earlier)
+            if let lastID = continuation?.lastID, !lastID.isEmpty { endpoint.headers["Last-Event-ID"] = lastID }
+            return try await client.open(endpoint, following: continuation)
         }
     }
 }
@@ -89,16 +89,23 @@ extension APIClient {
     ///
     /// - Parameters:
     ///   - needsBody: Whether a 204 is an error.
-    ///   - earlier: The binding of the connection that this one continues.
+    ///   - earlier: The connection that this one continues.
     fileprivate func open<Value>(
-        _ endpoint: Endpoint<Value>, needsBody: Bool = false, following earlier: RequestBinding? = nil
+        _ endpoint: Endpoint<Value>, needsBody: Bool = false, following earlier: EventStream.Continuation? = nil
     ) async throws -> OpenedStream {
         guard endpoint.reading.isJSON else {
             throw RequestError.invalidRequest("a stream reads the body itself; leave out the endpoint's reading:")
         }
-        let request = try transportRequest(for: endpoint, isStream: true, following: earlier)
+        let request = try transportRequest(for: endpoint, isStream: true, following: earlier?.binding)
         let exchange = Exchange(self, for: endpoint)
-        let response = try await request.binding.run { try await exchange.open(request) { _ in } }
+        let response = try await request.binding.run {
+            try await exchange.open(request, { _ in }) { head in
+                let wait = head.retryAfter()
+                if let earlier, [502, 503, 504].contains(head.status), wait ?? .zero <= earlier.longestRetryAfter {
+                    throw EventStream.Unavailable(retryAfter: wait)
+                }
+            }
+        }
         let head = response.head
         if needsBody, head.status == 204 {
             throw RequestError.emptyBody(.init(Response(Data(), head: head), isBodyCut: false))

@@ -5,31 +5,31 @@ extension ResponseBody {
     /// The default limit of an element, a line or an event in bytes: 16 MiB.
     public static let defaultElementLimit = 16 << 20
 
-    /// The elements of an array of objects, one by one as they arrive.
+    /// The elements of an array, one by one as they arrive.
     ///
     /// - Parameters:
-    ///   - type: The class of the elements.
+    ///   - type: The type of the elements.
     ///   - path: The path of the array; defaults to the root. The whole document is checked.
     ///   - options: How each element is mapped. Depth is counted from the array; byte limits apply to one element.
     ///   - limit: The largest element in bytes, and the largest key or value outside the array. Defaults to 16 MiB.
-    public func objects<Model: AbstractModel>(
-        _ type: Model.Type = Model.self, at path: JSONPath = .root, options: MappingOptions = .init(),
+    public func objects<Element>(
+        _ type: Element.Type = Element.self, at path: JSONPath = .root, options: MappingOptions = .init(),
         elementLimit limit: Int = defaultElementLimit
-    ) -> ModelStream<Model> {
-        ModelStream(ArraySplitter<Model>(at: path, limit: limit, options: options)) { OpenedStream(body: self) }
+    ) -> ElementStream<Element> {
+        ElementStream(ArraySplitter<Element>(at: path, limit: limit, options: options)) { OpenedStream(body: self) }
     }
 
-    /// The objects of newline-delimited JSON, one per line. Empty lines are skipped; the last line needs no ending.
+    /// The values of newline-delimited JSON, one per line. Empty lines are skipped; the last line needs no ending.
     ///
     /// - Parameters:
-    ///   - type: The class of the objects.
+    ///   - type: The type of the objects.
     ///   - options: How each line is mapped.
     ///   - limit: The largest line in bytes. Defaults to 16 MiB.
-    public func lines<Model: AbstractModel>(
-        of type: Model.Type = Model.self, options: MappingOptions = .init(),
+    public func lines<Element>(
+        of type: Element.Type = Element.self, options: MappingOptions = .init(),
         lineLimit limit: Int = defaultElementLimit
-    ) -> ModelStream<Model> {
-        ModelStream(LineSplitter<Model>(limit: limit, options: options)) { OpenedStream(body: self) }
+    ) -> ElementStream<Element> {
+        ElementStream(LineSplitter<Element>(limit: limit, options: options)) { OpenedStream(body: self) }
     }
 
     /// Server-sent events.

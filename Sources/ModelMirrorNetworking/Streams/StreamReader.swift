@@ -161,8 +161,8 @@ protocol StreamSplitter: Sendable {
     mutating func conclude(_ judge: (_ envelope: Data) throws -> Void) throws
 }
 
-extension Handoff where Value: AbstractModel {
-    /// The object of an array of one; nil if the options skip it.
+extension Handoff {
+    /// The element of an array of one; nil if the options skip it.
     ///
     /// - Parameters:
     ///   - path: The element's path in the stream.
@@ -171,8 +171,9 @@ extension Handoff where Value: AbstractModel {
         element array: [UInt8], at path: JSONPath, _ start: ErrorPlace, options: MappingOptions
     ) throws(ModelError) {
         do throws(ModelError) {
-            guard let object = try [Value](json: array, options: options).first else { return nil }
-            self.init(object)
+            var elements = try JSONMapper.value([Value].self, from: array, options: options)
+            guard let element = elements.popLast() else { return nil }
+            self.init(element)
         } catch {
             throw error.moved {
                 JSONPath(path.steps + $0.steps.dropFirst())

@@ -69,6 +69,30 @@ struct ReconnectingEventsTests {
         #expect(lastIDs == Array(repeating: nil, count: 8))
     }
 
+    @Test("A server that is unavailable is waited out as long as it asks, up to the bound")
+    func unavailable() async throws {
+        mock.on(
+            .get, "/events",
+            .sequence([
+                .text("id: 1\ndata: a\n\n", headers: type), .status(503, headers: ["Retry-After": "7"]), .status(502),
+                .status(504, headers: ["Retry-After": "0"]), .text("data: b\n\n", headers: type), .status(204),
+            ]))
+        #expect(try await data(events.reconnecting(clock: clock), sleeps: 5) == ["1:a", "1:b"])
+        #expect(clock.sleeps == [3, 7, 14, 1, 3].map { .seconds($0) })
+        #expect(lastIDs == [nil, "1", "1", "1", "1", "1"])
+    }
+
+    @Test("A longer wait than the bound ends the stream", arguments: [Duration.seconds(6), nil])
+    func tooLongUnavailable(bound: Duration?) async throws {
+        mock.on(
+            .get, "/events",
+            .sequence([.text("data: a\n\n", headers: type), .status(503, headers: ["Retry-After": "7"])]))
+        let error = await #expect(throws: RequestError.self) {
+            _ = try await data(events.reconnecting(longestRetryAfter: bound, clock: clock), sleeps: 1)
+        }
+        #expect(error?.response?.status == 503)
+    }
+
     @Test("A delay beyond the clock's range is cut, and a negative one is zero")
     func extremeWaits() async throws {
         mock.on(

@@ -1,6 +1,6 @@
-public import ModelMirror
+import ModelMirror
 
-/// Objects mapped one by one while their bytes arrive.
+/// Elements mapped one by one while their bytes arrive: models, structures, any type that an endpoint can have.
 ///
 /// ```swift
 /// for try await gist in client.elements(Endpoint<[Gist]>.get("gists")) {
@@ -16,8 +16,8 @@ public import ModelMirror
 /// The first error ends the iteration, after the objects before it. Paths, lines and offsets in errors refer to the whole
 /// stream: `Gist.id at $[3].id (line 41, column 7): …`. With `MappingOptions.skipsInvalidElements`, elements that cannot be
 /// mapped are skipped; invalid JSON still ends the iteration.
-public struct ModelStream<Model: AbstractModel>: AsyncSequence, Sendable {
-    typealias Next = @Sendable () async throws -> Handoff<Model>?
+public struct ElementStream<Element>: AsyncSequence, Sendable {
+    typealias Next = @Sendable () async throws -> Handoff<Element>?
 
     private let makeNext: @Sendable () -> Next
 
@@ -25,7 +25,7 @@ public struct ModelStream<Model: AbstractModel>: AsyncSequence, Sendable {
     init<Splitter: StreamSplitter>(
         _ splitter: Splitter, reopen: StreamReader<Splitter>.Reopen? = nil,
         open: @escaping @Sendable () async throws -> OpenedStream
-    ) where Splitter.Element == Model {
+    ) where Splitter.Element == Element {
         makeNext = {
             let reader = StreamReader(splitter, reopen: reopen, open: open)
             return { try await reader.next() }
@@ -42,7 +42,7 @@ public struct ModelStream<Model: AbstractModel>: AsyncSequence, Sendable {
         /// The next object; nil at the end, and after an error.
         ///
         /// - Throws: ``RequestError``, `ModelError`, ``StreamError``, or the error that a hook makes from the response.
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Model? {
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
             try await read()?.take()
         }
     }
