@@ -65,6 +65,22 @@ final class FileDownloadTests {
 
     #if os(Linux)
     /// A limit on the size of files stands in for a full disk: the same call fails, with another code.
+    @Test("A download with a closure writes the file, and its request reports progress")
+    func closure() async throws {
+        serveRanges()
+        let (client, target) = (client(.curl), target)
+        let response = try await withCheckedThrowingContinuation { continuation in
+            client.request(Endpoint<Data>.get("map"), to: target) { getFile in
+                continuation.resume(with: Result { try getFile() })
+            }
+        }
+        #expect(response.status == 200)
+        #expect(try Data(contentsOf: target) == content)
+        let request = client.request(Endpoint<Data>.get("nothing"), to: target) { _ in }
+        let error = await #expect(throws: RequestError.self) { _ = try await request.value() }
+        #expect(error?.response?.status == 404)
+    }
+
     @Test func failsWhenTheDiskIsFull() async throws {
         let target = target
         await #expect(processExitsWith: .success) { [target = target as URL] in

@@ -291,6 +291,22 @@ struct PagesTests {
         }
         #expect(ids == [["1", "2"], [], ["1", "2"], [], ["3"]])
         #expect(origins == [false, false, true, true, true])
+        client.persistence?.policy = .cacheThenNetwork
+        var count = 0
+        for try await _ in pages(.standard) { count += 1 }
+        #expect(count == 6)
+        // Elements and readers have one list.
+        var elements: [String] = []
+        for try await gist in pages(.standard).elements { elements.append(gist.id) }
+        #expect(elements == ["1", "2", "3"])
+    }
+
+    @Test("A page of models can be passed to another actor, and continued there")
+    func sent() async throws {
+        let list = linked()
+        let page = try await client.value(list.endpoint)
+        let screen = Screen()
+        #expect(try await screen.show(page, by: client) == ["1", "2", "3"])
     }
 
     @Test("Pages by identifiers read strings and numbers, and end at an empty page", arguments: ["\"%\"", "%"])
@@ -380,6 +396,21 @@ struct PagesTests {
 
 private final class Session: Sendable {
     let identity = Mutex(TransportIdentity.none)
+}
+
+private actor Screen {
+    private var pages: [Page<Gist>] = []
+
+    func show(_ page: sending Page<Gist>, by client: APIClient) async throws -> [String] {
+        var next = page.next
+        pages.append(page)
+        while let endpoint = next {
+            let page = try await client.value(endpoint)
+            next = page.next
+            pages.append(page)
+        }
+        return pages.flatMap { $0.elements.map(\.id) }
+    }
 }
 
 private struct SessionTransport: Transport {

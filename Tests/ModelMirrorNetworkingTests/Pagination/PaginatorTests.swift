@@ -41,6 +41,28 @@ struct PaginatorTests {
         return words.joined(separator: ",")
     }
 
+    @Test("With cacheThenNetwork, the stored first page is shown while the new one loads")
+    func stored() async throws {
+        var client = client
+        client.persistence = Persistence(MemoryStore())
+        client.persistence?.policy = .cacheThenNetwork
+        answer(page("1 2", next: "2"))
+        let list = Endpoint<[Gist]>.route(API.gists)
+        _ = try await client.value(client.pages(list, by: LinkPagination()).endpoint)
+        let gate = Gate()
+        answer(page("3").held(at: gate))
+        let paginator = Paginator(client.pages(list, by: LinkPagination()), identifiedBy: \.id)
+        let task = paginator.load()
+        while paginator.elements.isEmpty { await Task.yield() }
+        #expect(state(paginator) == "1 2,loading,first,next")
+        gate.open()
+        await task.value
+        #expect(state(paginator) == "3")
+        answer(.failure(.offline))
+        await paginator.refresh().value
+        #expect(state(paginator) == "3,error")
+    }
+
     @Test("Pages are loaded in order to the last one, and loadNext appends")
     func loading() async throws {
         let gate = Gate()
