@@ -43,7 +43,7 @@ struct StackExchangeServer: APIEnvironment {
     var scheme = "https"
     var host = "api.stackexchange.com"
     var port: Int?
-    var basePath: RoutePath = "2.3"
+    var basePath: URLReference = "2.3"
 
     static let live = StackExchangeServer()
 }

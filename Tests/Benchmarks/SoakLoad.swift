@@ -136,7 +136,7 @@ enum SoakLoad {
     /// Sends one request, and counts each call of its completion.
     private static func complete(_ number: Int, _ client: APIClient, _ refusing: URL, _ tally: Tally) async {
         let fault = number % 10 == 0 ? Fault.allCases[number / 10 % Fault.allCases.count] : nil
-        let address: RoutePath =
+        let address: URLReference =
             switch fault {
             case nil: "good/\(number)"
             case .refused: .url(refusing)

@@ -30,8 +30,8 @@ nonisolated struct ClientTests {
             return try await group.reduce(0, +)
         }
         #expect(counts == 3)
-        let logins = try await withThrowingTaskGroup(of: Handoff<[Gist]>.self) { group in
-            for user in users { group.addTask { Handoff(try await api.gists(of: user)) } }
+        let logins = try await withThrowingTaskGroup(of: SendingBox<[Gist]>.self) { group in
+            for user in users { group.addTask { SendingBox(try await api.gists(of: user)) } }
             var logins: [String] = []
             for try await gists in group { logins += try gists.take().compactMap { $0.user?.login } }
             return logins
@@ -42,7 +42,7 @@ nonisolated struct ClientTests {
     @Test("The result of a task is handed over at most once")
     func handoff() async throws {
         let api = api
-        let task = Task { Handoff(try await api.gists(of: "octocat")) }
+        let task = Task { SendingBox(try await api.gists(of: "octocat")) }
         let gists = try await task.value.take()
         #expect(gists.map { $0.user?.login } == ["octocat"])
         let box = try await task.value

@@ -66,7 +66,7 @@ enum GistRoute: Route {
         case .create: .post
         }
     }
-    var path: RoutePath {
+    var path: URLReference {
         switch self {
         case .list(let user, _): "users/\(user)/gists"
         case .create: "gists"

@@ -102,8 +102,8 @@ extension FuzzTarget {
         guard words.count == 4 else { return .refused }
         let (type, name, filename) = (text(words[0]), text(words[1]), text(words[2]))
         let parts = [
-            Part(name: name, text: filename),
-            Part(type: MIMEType(type), name: name, filename: filename, data: Data(words[3])),
+            FormPart(name: name, text: filename),
+            FormPart(type: MIMEType(type), name: name, filename: filename, data: Data(words[3])),
         ]
         var request = TransportRequest(.post, URL(fileURLWithPath: "/"))
         do {

@@ -89,7 +89,7 @@ enum Router: Route, Equatable {
     typealias Environment = Server
     case me
     case posts(for: Date)
-    var path: RoutePath { some() }
+    var path: URLReference { some() }
 }
 enum Server: String, APIEnvironment {
     case live, test

@@ -35,14 +35,14 @@ public struct FetchedValues<Value>: AsyncSequence, Sendable {
 
         init(_ first: Step) { rest = Mutex(first) }
 
-        func next() async throws -> Handoff<Response<Value>>? {
+        func next() async throws -> SendingBox<Response<Value>>? {
             // While a step is running, the sequence is at its end for all other callers.
             guard let step = rest.withLock({ $0.take() }) else { return nil }
             do {
                 try Task.checkCancellation()
                 let (product, next) = try await step.run()
                 rest.withLock { $0 = next }
-                return Handoff(try product.response())
+                return SendingBox(try product.response())
             } catch is CancellationError {
                 throw RequestError.cancelled
             }

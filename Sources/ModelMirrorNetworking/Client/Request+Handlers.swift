@@ -121,11 +121,11 @@ extension Request {
 
 /// Consumers, each with its own value.
 extension Request {
-    private func addOutcome(_ notify: @escaping @Sendable (Result<Handoff<Value>, any Error>) -> Void) {
+    private func addOutcome(_ notify: @escaping @Sendable (Result<SendingBox<Value>, any Error>) -> Void) {
         life.add(.outcome) { outcome in notify(Result { try Self.share(of: outcome.get()) }) }
     }
 
-    private func addSuccess(_ notify: @escaping @Sendable (Handoff<Value>) -> Void) {
+    private func addSuccess(_ notify: @escaping @Sendable (SendingBox<Value>) -> Void) {
         life.add(.success) { outcome in notify(try Self.share(of: outcome.get())) }
     }
 
@@ -134,7 +134,7 @@ extension Request {
     }
 
     /// A value of the product, cast to the type that a `Request<Value>` always passes to its ``RequestLife``.
-    private static func share(of product: any AnyObject & Sendable) throws -> Handoff<Value> {
+    private static func share(of product: any AnyObject & Sendable) throws -> SendingBox<Value> {
         try (product as! RequestProduct<Value>).share()
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// Each consumer gets its own value, since it may change the objects. The first value already exists; for later consumers the
 /// kept body is mapped again.
 final class RequestProduct<Value>: Sendable {
-    private let first: Handoff<Value>
+    private let first: SendingBox<Value>
     private let isFirstShared = Atomic(false)
     private let again: @Sendable () throws -> sending Value
     /// The response without its value; nil if there was none.
@@ -17,7 +17,7 @@ final class RequestProduct<Value>: Sendable {
     ///   - head: The response it was made from.
     ///   - again: Makes another value that shares no objects with earlier ones.
     init(_ first: sending Value, head: ResponseHead? = nil, again: @escaping @Sendable () throws -> sending Value) {
-        self.first = Handoff(first)
+        self.first = SendingBox(first)
         self.head = head
         self.again = again
     }
@@ -44,8 +44,8 @@ final class RequestProduct<Value>: Sendable {
     /// A value for one more consumer.
     ///
     /// - Throws: Mapping errors, if a model's hooks depend on something that changed, such as the time of day.
-    func share() throws -> Handoff<Value> {
-        isFirstShared.exchange(true, ordering: .relaxed) ? Handoff(try again()) : first
+    func share() throws -> SendingBox<Value> {
+        isFirstShared.exchange(true, ordering: .relaxed) ? SendingBox(try again()) : first
     }
 
     /// A value for one more consumer, with its response.
@@ -69,7 +69,7 @@ final class RequestProduct<Value>: Sendable {
 
 /// Passes a stored value to a closure while the network request runs, and returns when the closure has run.
 struct StoredDelivery<Value>: Sendable {
-    private let run: @Sendable (_ box: Handoff<Value>, _ isWanted: @escaping @Sendable () -> Bool) async -> Void
+    private let run: @Sendable (_ box: SendingBox<Value>, _ isWanted: @escaping @Sendable () -> Bool) async -> Void
 
     static func onMainActor(
         _ closure: @escaping @MainActor (_ getStored: () throws -> sending Value) -> Void

@@ -24,7 +24,7 @@ public protocol APIEnvironment: Sendable {
     /// 1–65535. Defaults to nil, the scheme's default port.
     var port: Int? { get }
     /// The path that relative addresses are appended to, such as `/v3`. Defaults to none.
-    var basePath: RoutePath { get }
+    var basePath: URLReference { get }
     /// Header fields of every request; an endpoint's or route's fields replace those with the same names. Defaults to none.
     var headers: HTTPHeaders { get }
 }
@@ -35,7 +35,7 @@ extension APIEnvironment {
     /// Nil: the scheme's default port.
     public var port: Int? { nil }
     /// None.
-    public var basePath: RoutePath { "" }
+    public var basePath: URLReference { "" }
     /// None.
     public var headers: HTTPHeaders { [:] }
 
@@ -49,7 +49,7 @@ extension APIEnvironment {
     /// The base URL of the API: scheme, host, port and base path.
     ///
     /// - Throws: ``RequestError/invalidURL(_:)`` with the offending URL if scheme, host or port is invalid;
-    ///   ``RequestError/invalidRequest(_:)`` for a base path that ``RoutePath`` refuses.
+    ///   ``RequestError/invalidRequest(_:)`` for a base path that ``URLReference`` refuses.
     public func baseURL() throws(RequestError) -> URL {
         let address = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         let text = "\(scheme)://\(address)" + (port.map { ":\($0)" } ?? "")

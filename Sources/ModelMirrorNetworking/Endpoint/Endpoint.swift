@@ -41,7 +41,7 @@ public struct Endpoint<Value>: Sendable {
     /// The HTTP method.
     public var method: HTTPMethod
     /// The path below the base URL of the client or the route's environment, or a whole URL.
-    public var address: RoutePath
+    public var address: URLReference
     /// Query items, for any method, appended to those of the address.
     public var query: ParameterList
     /// The parameters in the query or body; see ``RequestParameters``. Nil for none.
@@ -64,7 +64,7 @@ public struct Endpoint<Value>: Sendable {
     var earlier: RequestBinding?
 
     private init(
-        _ method: HTTPMethod, _ address: RoutePath, query: ParameterList, parameters: RequestParameters?,
+        _ method: HTTPMethod, _ address: URLReference, query: ParameterList, parameters: RequestParameters?,
         headers: HTTPHeaders, accepting acceptedStatus: Set<Int>?, at path: JSONPath?, reading: BodyReading<Value>
     ) {
         self.method = method
@@ -91,7 +91,7 @@ public struct Endpoint<Value>: Sendable {
     ///     per consumer. The content type is not checked, and no `Accept` for JSON is sent. With a path it gets the bytes of
     ///     the JSON value there.
     public init(
-        _ method: HTTPMethod, _ address: RoutePath, query: ParameterList = [:], parameters: RequestParameters? = nil,
+        _ method: HTTPMethod, _ address: URLReference, query: ParameterList = [:], parameters: RequestParameters? = nil,
         headers: HTTPHeaders = [:], accepting acceptedStatus: Set<Int>? = nil, at path: JSONPath? = nil,
         reading: (@Sendable (Response<Data>) throws -> sending Value)? = nil
     ) {
@@ -158,7 +158,7 @@ extension Route {
 extension Endpoint {
     /// A GET endpoint: `let gists = Endpoint<[Gist]>.get("users/\(user)/gists")`.
     public static func get(
-        _ address: RoutePath, query: ParameterList = [:], parameters: RequestParameters? = nil,
+        _ address: URLReference, query: ParameterList = [:], parameters: RequestParameters? = nil,
         headers: HTTPHeaders = [:],
         accepting acceptedStatus: Set<Int>? = nil, at path: JSONPath? = nil,
         reading: (@Sendable (Response<Data>) throws -> sending Value)? = nil
@@ -170,7 +170,7 @@ extension Endpoint {
 
     /// A HEAD endpoint.
     public static func head(
-        _ address: RoutePath, query: ParameterList = [:], parameters: RequestParameters? = nil,
+        _ address: URLReference, query: ParameterList = [:], parameters: RequestParameters? = nil,
         headers: HTTPHeaders = [:],
         accepting acceptedStatus: Set<Int>? = nil, at path: JSONPath? = nil,
         reading: (@Sendable (Response<Data>) throws -> sending Value)? = nil
@@ -182,7 +182,7 @@ extension Endpoint {
 
     /// A POST endpoint.
     public static func post(
-        _ address: RoutePath, query: ParameterList = [:], parameters: RequestParameters? = nil,
+        _ address: URLReference, query: ParameterList = [:], parameters: RequestParameters? = nil,
         headers: HTTPHeaders = [:],
         accepting acceptedStatus: Set<Int>? = nil, at path: JSONPath? = nil,
         reading: (@Sendable (Response<Data>) throws -> sending Value)? = nil
@@ -194,7 +194,7 @@ extension Endpoint {
 
     /// A PUT endpoint.
     public static func put(
-        _ address: RoutePath, query: ParameterList = [:], parameters: RequestParameters? = nil,
+        _ address: URLReference, query: ParameterList = [:], parameters: RequestParameters? = nil,
         headers: HTTPHeaders = [:],
         accepting acceptedStatus: Set<Int>? = nil, at path: JSONPath? = nil,
         reading: (@Sendable (Response<Data>) throws -> sending Value)? = nil
@@ -206,7 +206,7 @@ extension Endpoint {
 
     /// A PATCH endpoint.
     public static func patch(
-        _ address: RoutePath, query: ParameterList = [:], parameters: RequestParameters? = nil,
+        _ address: URLReference, query: ParameterList = [:], parameters: RequestParameters? = nil,
         headers: HTTPHeaders = [:],
         accepting acceptedStatus: Set<Int>? = nil, at path: JSONPath? = nil,
         reading: (@Sendable (Response<Data>) throws -> sending Value)? = nil
@@ -219,7 +219,7 @@ extension Endpoint {
 
     /// A DELETE endpoint.
     public static func delete(
-        _ address: RoutePath, query: ParameterList = [:], parameters: RequestParameters? = nil,
+        _ address: URLReference, query: ParameterList = [:], parameters: RequestParameters? = nil,
         headers: HTTPHeaders = [:],
         accepting acceptedStatus: Set<Int>? = nil, at path: JSONPath? = nil,
         reading: (@Sendable (Response<Data>) throws -> sending Value)? = nil

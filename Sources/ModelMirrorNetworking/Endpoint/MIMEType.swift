@@ -1,7 +1,7 @@
 /// A media type (RFC 6838), as in `Content-Type`.
 ///
 /// ```swift
-/// Part(type: .png, name: "image", filename: "cat.png", data: data)
+/// FormPart(type: .png, name: "image", filename: "cat.png", data: data)
 /// let type: MIMEType = "application/zip"
 /// ```
 public struct MIMEType: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {

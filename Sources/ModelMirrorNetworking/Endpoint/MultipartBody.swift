@@ -16,7 +16,7 @@ struct MultipartBody {
     ///
     /// - Throws: ``RequestError/invalidRequest(_:)`` for an unreadable file, a part whose type contains a control character,
     ///   and a total length that overflows.
-    init(_ parts: [Part], boundary: String = MultipartBody.newBoundary()) throws(RequestError) {
+    init(_ parts: [FormPart], boundary: String = MultipartBody.newBoundary()) throws(RequestError) {
         contentType = "multipart/form-data; boundary=\(boundary)"
         var segments: [Segment] = []
         for part in parts {
@@ -126,11 +126,11 @@ enum FileLength {
 
 extension ParameterList {
     /// The parameters as text fields of a form: arrays and objects become several, by the default ``ParameterStyle``.
-    func textParts(_ style: ParameterStyle) throws(RequestError) -> [Part] {
+    func textParts(_ style: ParameterStyle) throws(RequestError) -> [FormPart] {
         // Parses the encoder's output, so that nested names are built in one place.
         try ParameterEncoder.text(self, style: style, escaping: .query).split(separator: "&").map { pair in
             let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return Part(
+            return FormPart(
                 name: PercentEscaping.unescaped(halves[0]) ?? String(halves[0]),
                 text: PercentEscaping.unescaped(halves[1]) ?? String(halves[1]))
         }
@@ -141,12 +141,12 @@ extension ParameterList {
 ///
 /// ```swift
 /// let parameters: RequestParameters = .multipart([
-///     Part(name: "title", text: "A cat"),
-///     Part(type: .png, name: "image", filename: "cat.png", data: data),
-///     Part(type: .csv, name: "table", file: url),
+///     FormPart(name: "title", text: "A cat"),
+///     FormPart(type: .png, name: "image", filename: "cat.png", data: data),
+///     FormPart(type: .csv, name: "table", file: url),
 /// ])
 /// ```
-public struct Part: Sendable {
+public struct FormPart: Sendable {
     enum Content: Sendable {
         case data(Data)
         case file(URL)
@@ -179,8 +179,8 @@ public struct Part: Sendable {
     ///
     /// Names are escaped by the WHATWG HTML standard (section 4.10.21.8): quotes and line breaks with `%`.
     var head: String {
-        var head = "Content-Disposition: form-data; name=\"\(Part.escaped(name))\""
-        if let filename { head += "; filename=\"\(Part.escaped(filename))\"" }
+        var head = "Content-Disposition: form-data; name=\"\(FormPart.escaped(name))\""
+        if let filename { head += "; filename=\"\(FormPart.escaped(filename))\"" }
         head += "\r\n"
         if let type { head += "Content-Type: \(type)\r\n" }
         return head + "\r\n"

@@ -15,7 +15,7 @@ public import Foundation
 /// let page: RequestParameters = ["q": text, "page": 2]         // GET …?q=swift&page=2, POST {"q":"swift","page":2}
 /// let form: RequestParameters = .form(["user": "me", "note": "a b"])             // user=me&note=a+b
 /// let gist: RequestParameters = .json(model)
-/// let file: RequestParameters = .multipart([Part(type: .png, name: "image", file: url)])
+/// let file: RequestParameters = .multipart([FormPart(type: .png, name: "image", file: url)])
 /// ```
 ///
 /// Order is fixed: that of the literal, else sorted by name. `Content-Type` is set only if the request has none, except for
@@ -30,7 +30,7 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
         case encodable(@Sendable (MappingOptions) throws -> Data)
         case data(Data, contentType: String)
         case file(URL, contentType: String)
-        case multipart([Part], fields: ParameterList)
+        case multipart([FormPart], fields: ParameterList)
         case failure(any Error)
     }
 
@@ -82,7 +82,7 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
     /// - Parameters:
     ///   - parts: The parts in order.
     ///   - fields: Text fields before the parts; arrays and objects become several fields, in the client's style.
-    public static func multipart(_ parts: [Part], fields: ParameterList = [:]) -> RequestParameters {
+    public static func multipart(_ parts: [FormPart], fields: ParameterList = [:]) -> RequestParameters {
         RequestParameters(.multipart(parts, fields: fields))
     }
 

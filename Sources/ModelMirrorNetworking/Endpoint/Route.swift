@@ -19,7 +19,7 @@ public import Foundation
 ///     case list(user: String, page: Int)
 ///     case create(Gist)              // not Sendable: make `.json(gist)` when the route is made
 ///     var method: HTTPMethod { … }
-///     var path: RoutePath { … "users/\(user)/gists" … }
+///     var path: URLReference { … "users/\(user)/gists" … }
 ///     var query: ParameterList { … ["page": …] … }
 /// }
 /// let gists: [Gist] = try await client.value(.route(GistRoute.list(user: "octocat", page: 2)))
@@ -34,7 +34,7 @@ public protocol Route: Sendable {
     /// Defaults to `GET`.
     var method: HTTPMethod { get }
     /// The path below the environment's or the client's base URL.
-    var path: RoutePath { get }
+    var path: URLReference { get }
     /// Query items, for any method. Defaults to none.
     var query: ParameterList { get }
     /// The parameters in the query or body; see ``RequestParameters``. Defaults to none.
@@ -86,7 +86,7 @@ extension Route {
 
 extension Route where Self: RawRepresentable, RawValue == String {
     /// The raw value.
-    public var path: RoutePath { RoutePath(verbatim: rawValue) }
+    public var path: URLReference { URLReference(verbatim: rawValue) }
 }
 
 extension Route {
@@ -112,7 +112,7 @@ struct PlacedRoute<Base: Route>: Route {
 
     var environment: Base.Environment? { placed }
     var method: HTTPMethod { route.method }
-    var path: RoutePath { route.path }
+    var path: URLReference { route.path }
     var query: ParameterList { route.query }
     var parameters: RequestParameters? { route.parameters }
     var headers: HTTPHeaders { route.headers }

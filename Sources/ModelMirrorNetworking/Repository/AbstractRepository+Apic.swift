@@ -2,13 +2,14 @@ public import ModelMirror
 
 /// The calls as Apic spells them. Each begins a request for an ``Endpoint``; its closure runs on the main actor, exactly once.
 ///
-/// `url` is an endpoint's address: a literal that escapes interpolated values, `.url(link)` or `RoutePath(verbatim: text)`. For
+/// `url` is an endpoint's address: a literal that escapes interpolated values, `.url(link)` or `URLReference(verbatim: text)`. For
 /// queues, `await`, policies and decoders see ``Requesting``.
 extension AbstractRepository {
     /// Requests one object, at `objectKey` of the body if that is set, else the whole body.
     @discardableResult
     public func requestObject<Model: AbstractModel>(
-        _ method: HTTPMethod = .get, url: RoutePath, parameters: RequestParameters? = nil, headers: HTTPHeaders = [:],
+        _ method: HTTPMethod = .get, url: URLReference, parameters: RequestParameters? = nil,
+        headers: HTTPHeaders = [:],
         at path: JSONPath? = nil, completion: @escaping @MainActor (_ getObject: () throws -> sending Model) -> Void
     ) -> Request<Model> {
         request(Endpoint(method, url, parameters: parameters, headers: headers, at: path), completion: completion)
@@ -17,7 +18,8 @@ extension AbstractRepository {
     /// Requests an array of objects, at `objectsKey` of the body if that is set, else the whole body.
     @discardableResult
     public func requestObjects<Model: AbstractModel>(
-        _ method: HTTPMethod = .get, url: RoutePath, parameters: RequestParameters? = nil, headers: HTTPHeaders = [:],
+        _ method: HTTPMethod = .get, url: URLReference, parameters: RequestParameters? = nil,
+        headers: HTTPHeaders = [:],
         at path: JSONPath? = nil, completion: @escaping @MainActor (_ getObjects: () throws -> sending [Model]) -> Void
     ) -> Request<[Model]> {
         request(Endpoint(method, url, parameters: parameters, headers: headers, at: path), completion: completion)
@@ -26,7 +28,8 @@ extension AbstractRepository {
     /// Requests a dictionary of objects, at `objectsKey` of the body if that is set, else the whole body.
     @discardableResult
     public func requestDictionaryOfObjects<Model: AbstractModel>(
-        _ method: HTTPMethod = .get, url: RoutePath, parameters: RequestParameters? = nil, headers: HTTPHeaders = [:],
+        _ method: HTTPMethod = .get, url: URLReference, parameters: RequestParameters? = nil,
+        headers: HTTPHeaders = [:],
         at path: JSONPath? = nil,
         completion: @escaping @MainActor (_ getObjects: () throws -> sending [String: Model]) -> Void
     ) -> Request<[String: Model]> {
@@ -36,7 +39,8 @@ extension AbstractRepository {
     /// Succeeds on an accepted status and, with an envelope, a success status in it; the body is otherwise ignored.
     @discardableResult
     public func requestSuccess(
-        _ method: HTTPMethod = .get, url: RoutePath, parameters: RequestParameters? = nil, headers: HTTPHeaders = [:],
+        _ method: HTTPMethod = .get, url: URLReference, parameters: RequestParameters? = nil,
+        headers: HTTPHeaders = [:],
         completion: @escaping @MainActor (_ getSuccess: () throws -> sending Void) -> Void
     ) -> Request<Void> {
         request(Endpoint(method, url, parameters: parameters, headers: headers), completion: completion)

@@ -37,20 +37,20 @@ extension RequestSignal {
 
     /// Sends the request and calls a closure with its result once, on any thread.
     func observe(
-        delivering deliver: @escaping @Sendable (Handoff<Result<Value, any Error>>) -> Void
+        delivering deliver: @escaping @Sendable (SendingBox<Result<Value, any Error>>) -> Void
     ) -> RequestObservation {
         // The first to take the closure calls it.
-        let delivery = Handoff(deliver)
+        let delivery = SendingBox(deliver)
         let task = Task {
             do {
-                let box = Handoff(Result<Value, any Error>.success(try await value()))
+                let box = SendingBox(Result<Value, any Error>.success(try await value()))
                 delivery.takeIfPresent()?(box)
             } catch {
-                delivery.takeIfPresent()?(Handoff(.failure(error)))
+                delivery.takeIfPresent()?(SendingBox(.failure(error)))
             }
         }
         return RequestObservation {
-            delivery.takeIfPresent()?(Handoff(.failure(RequestError.cancelled)))
+            delivery.takeIfPresent()?(SendingBox(.failure(RequestError.cancelled)))
             task.cancel()
         }
     }

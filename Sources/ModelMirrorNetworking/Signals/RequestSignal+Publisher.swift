@@ -94,7 +94,7 @@ private final class SignalSubscription<Value>: Subscription, Sendable {
         observation?.cancel()
     }
 
-    private func deliver(_ box: Handoff<Result<Value, any Error>>) {
+    private func deliver(_ box: SendingBox<Result<Value, any Error>>) {
         let target = state.withLock { state -> Target? in
             guard case .running(let target, _) = state else { return nil }
             state = .delivering

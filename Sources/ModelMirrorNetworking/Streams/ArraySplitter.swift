@@ -105,7 +105,7 @@ struct ArraySplitter<Element>: StreamSplitter {
         .tooLarge(.init(kind: kind, path: path, line: place.line, offset: place.offset), limit: limit)
     }
 
-    mutating func next() throws -> Handoff<Element>? {
+    mutating func next() throws -> SendingBox<Element>? {
         while cursor < chunk.count {
             if let part {
                 guard try gather(part) else { return nil }
@@ -237,12 +237,12 @@ struct ArraySplitter<Element>: StreamSplitter {
     /// Reads a complete part.
     ///
     /// - Returns: The object made from an element; nil if it is skipped.
-    private mutating func end(_ part: Part) throws -> Handoff<Element>? {
+    private mutating func end(_ part: Part) throws -> SendingBox<Element>? {
         self.part = nil
         if part == .element {
             context = contextOfEnd
             text.append(UInt8(ascii: "]"))
-            return try Handoff(element: text, at: elementPath, start, options: options)
+            return try SendingBox(element: text, at: elementPath, start, options: options)
         }
         // The byte after a number tells whether it is complete.
         let judged = text + chunk[cursor...].prefix(1)

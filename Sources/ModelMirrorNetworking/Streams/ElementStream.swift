@@ -17,7 +17,7 @@ import ModelMirror
 /// stream: `Gist.id at $[3].id (line 41, column 7): …`. With `MappingOptions.skipsInvalidElements`, elements that cannot be
 /// mapped are skipped; invalid JSON still ends the iteration.
 public struct ElementStream<Element>: AsyncSequence, Sendable {
-    typealias Next = @Sendable () async throws -> Handoff<Element>?
+    typealias Next = @Sendable () async throws -> SendingBox<Element>?
 
     private let makeNext: @Sendable () -> Next
 

@@ -41,7 +41,7 @@ struct EventSplitter: ReconnectingSplitter {
     /// Takes the end of the stream. An event without its final empty line is not delivered.
     mutating func finish() { lines.take(mark.finish(), after: 0) }
 
-    mutating func next() throws -> Handoff<ServerSentEvent>? {
+    mutating func next() throws -> SendingBox<ServerSentEvent>? {
         while true {
             let isWhole = lines.advance()
             guard (isWhole ? lines.line.count : lines.gatheredCount) <= limit - size else {
@@ -51,7 +51,7 @@ struct EventSplitter: ReconnectingSplitter {
             }
             guard isWhole else { return nil }
             if lines.line.isEmpty {
-                if let event = dispatch() { return Handoff(event) }
+                if let event = dispatch() { return SendingBox(event) }
             } else {
                 takeField()
             }
@@ -138,10 +138,10 @@ struct EventObjectSplitter<Element>: ReconnectingSplitter {
 
     mutating func finish() { events.finish() }
 
-    mutating func next() throws -> Handoff<Element>? {
+    mutating func next() throws -> SendingBox<Element>? {
         while let event = try events.next()?.take() {
             do throws(ModelError) {
-                return Handoff(try event.value(Element.self, options: options))
+                return SendingBox(try event.value(Element.self, options: options))
             } catch .invalidValues(let failures) {
                 guard options.skipsInvalidElements == true else { throw ModelError.invalidValues(failures) }
             }

@@ -30,7 +30,7 @@ struct LineSplitter<Element>: StreamSplitter {
         isAtEnd = true
     }
 
-    mutating func next() throws -> Handoff<Element>? {
+    mutating func next() throws -> SendingBox<Element>? {
         while true {
             var isWhole = lines.advance()
             if !isWhole, isAtEnd { isWhole = lines.finish() }
@@ -50,9 +50,9 @@ struct LineSplitter<Element>: StreamSplitter {
     private var path: JSONPath { JSONPath([.index(index)]) }
 
     /// The object made from the line; nil if it is skipped.
-    private func mapped() throws(ModelError) -> Handoff<Element>? {
+    private func mapped() throws(ModelError) -> SendingBox<Element>? {
         do throws(ModelError) {
-            return Handoff(try JSONMapper.value(Element.self, from: lines.line, options: options))
+            return SendingBox(try JSONMapper.value(Element.self, from: lines.line, options: options))
         } catch .invalidValues {
             return try mappedAsElement()
         } catch {
@@ -61,8 +61,8 @@ struct LineSplitter<Element>: StreamSplitter {
     }
 
     /// Maps a line that is JSON but does not fit the class: like an element of an array, it may be skipped.
-    private func mappedAsElement() throws(ModelError) -> Handoff<Element>? {
-        try Handoff(
+    private func mappedAsElement() throws(ModelError) -> SendingBox<Element>? {
+        try SendingBox(
             element: [UInt8(ascii: "[")] + lines.line + [UInt8(ascii: "]")], at: path, lines.place, options: options)
     }
 

@@ -52,7 +52,7 @@ actor StreamReader<Splitter: StreamSplitter> {
         stage = .unopened(open)
     }
 
-    func next() async throws -> Handoff<Splitter.Element>? {
+    func next() async throws -> SendingBox<Splitter.Element>? {
         // While this call waits for a chunk, the actor accepts another call.
         guard !isReading else { throw StreamError.readByTwoTasks }
         isReading = true
@@ -69,7 +69,7 @@ actor StreamReader<Splitter: StreamSplitter> {
         }
     }
 
-    private func advance() async throws -> Handoff<Splitter.Element>? {
+    private func advance() async throws -> SendingBox<Splitter.Element>? {
         while true {
             try Task.checkCancellation()
             switch stage {
@@ -121,7 +121,7 @@ actor StreamReader<Splitter: StreamSplitter> {
     }
 
     /// The next element that has arrived, unless the account has signed out.
-    private func nextElement(of stream: OpenedStream) throws -> Handoff<Splitter.Element>? {
+    private func nextElement(of stream: OpenedStream) throws -> SendingBox<Splitter.Element>? {
         try stream.binding?.checkRevoked()
         return try splitter.next()
     }
@@ -152,7 +152,7 @@ protocol StreamSplitter: Sendable {
     mutating func take(_ chunk: Data)
 
     /// The next element; nil if more bytes are needed.
-    mutating func next() throws -> Handoff<Element>?
+    mutating func next() throws -> SendingBox<Element>?
 
     /// Takes the end of the stream. More elements may follow, or errors.
     mutating func finish()
@@ -161,7 +161,7 @@ protocol StreamSplitter: Sendable {
     mutating func conclude(_ judge: (_ envelope: Data) throws -> Void) throws
 }
 
-extension Handoff {
+extension SendingBox {
     /// The element of an array of one; nil if the options skip it.
     ///
     /// - Parameters:

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("APIClient", .timeLimit(.hung), .network)
 struct APIClientTests {
-    private let url: RoutePath = "https://example.com/x"
+    private let url: URLReference = "https://example.com/x"
 
     private func accept<Value>(_ endpoint: Endpoint<Value>, client: APIClient = APIClient()) throws -> String? {
         try client.transportRequest(for: endpoint).headers[.accept]
@@ -131,7 +131,7 @@ struct APIClientTests {
         let server = "https://other.example"
         await expectError(
             "The request cannot be sent: an interpolated value would make the address \"https://other.example\" absolute; for "
-                + "an address known only at run time use .url(link) or RoutePath(verbatim: text), and set a base URL on the "
+                + "an address known only at run time use .url(link) or URLReference(verbatim: text), and set a base URL on the "
                 + "client."
         ) { try await client.send(.get("\(server)/gists")) }
         #expect(transport.requests.isEmpty)
@@ -179,7 +179,7 @@ private struct NumbersAPI: Requesting {
 }
 
 private struct Wanting: Route {
-    var path: RoutePath { "https://example.com/x" }
+    var path: URLReference { "https://example.com/x" }
     var headers: HTTPHeaders { [.accept: "a/route"] }
 }
 

@@ -45,7 +45,7 @@ struct ClientOverHTTPTests {
         defer { try? FileManager.default.removeItem(at: file) }
         let bodies: [RequestParameters] = [
             .data(LoopbackResponse.pattern(0..<length), contentType: "application/octet-stream"),
-            .multipart([Part(name: "file", file: file)]),
+            .multipart([FormPart(name: "file", file: file)]),
         ]
         for body in bodies {
             let gate = Gate()
@@ -98,7 +98,9 @@ struct ClientOverHTTPTests {
     func noTLS(_ kind: TransportUnderTest) async throws {
         let client = client(kind)
         let url = "https://127.0.0.1:\(server.port)/list"
-        let error = await #expect(throws: RequestError.self) { try await client.send(.get(RoutePath(verbatim: url))) }
+        let error = await #expect(throws: RequestError.self) {
+            try await client.send(.get(URLReference(verbatim: url)))
+        }
         guard case .connection(let failure)? = error else {
             Issue.record("\(error as Any)")
             return
@@ -158,7 +160,7 @@ struct ClientOverHTTPTests {
             (refusing, .cannotConnect), (server.url.absoluteString, .timedOut),
         ] {
             let error = await #expect(throws: RequestError.self) {
-                try await client.send(.get(RoutePath(verbatim: url)))
+                try await client.send(.get(URLReference(verbatim: url)))
             }
             guard case .connection(let failure)? = error else {
                 Issue.record("\(error as Any)")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Acceptance of responses", .timeLimit(.hung), .network)
 struct ExchangeTests {
-    private let url: RoutePath = "https://example.com/x"
+    private let url: URLReference = "https://example.com/x"
 
     @Test(
         "A status that is not accepted throws the response, with its body cut at errorBodyLimit",

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Request lifecycle and cancellation", .timeLimit(.hung), .network)
 struct RequestLifeTests {
-    private let url: RoutePath = "https://example.com/x"
+    private let url: URLReference = "https://example.com/x"
 
     @Test("Cancelling a request that waits for its response ends it and its task at once")
     func whileWaiting() async {

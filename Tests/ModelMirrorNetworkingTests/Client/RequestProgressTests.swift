@@ -6,7 +6,7 @@ import Testing
 
 @Suite("RequestProgress", .timeLimit(.hung), .network)
 struct RequestProgressTests {
-    private let url: RoutePath = "https://example.com/x"
+    private let url: URLReference = "https://example.com/x"
 
     @Test(
         "Progress is reported after each chunk, with a fraction if the length is announced", arguments: [true, false])

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Requests", .timeLimit(.hung), .network)
 struct RequestTests {
-    private let url: RoutePath = "https://example.com/x"
+    private let url: URLReference = "https://example.com/x"
 
     // MARK: Handlers
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Calls of a client", .timeLimit(.hung), .network)
 struct RequestingCallsTests {
-    private let url: RoutePath = "https://example.com/x"
+    private let url: URLReference = "https://example.com/x"
     private let gists = #"[{"id": "1"}, {"id": "2"}]"#
 
     // MARK: Awaiting
@@ -150,7 +150,7 @@ struct RequestingCallsTests {
         ])
     func exactlyOnce(path: String, end: String) async throws {
         let client = client(store: nil)
-        let endpoint = Endpoint<Int>.get(RoutePath(verbatim: path))
+        let endpoint = Endpoint<Int>.get(URLReference(verbatim: path))
         let queue = DispatchQueue(label: "answers")
         let log = WordLog()
         let requests = [
@@ -236,7 +236,7 @@ private struct Own: Requesting {
 
 private struct Marked: Route {
     var method: HTTPMethod { .post }
-    var path: RoutePath { "marked" }
+    var path: URLReference { "marked" }
     func prepare(_ request: inout TransportRequest) { request.headers["X-Route"] = "1" }
 }
 

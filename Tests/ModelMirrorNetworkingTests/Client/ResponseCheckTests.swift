@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Envelopes and error hooks", .timeLimit(.hung), .network)
 struct ResponseCheckTests {
-    private let url: RoutePath = "https://example.com/items"
+    private let url: URLReference = "https://example.com/items"
 
     @Test("Values are read at the configured keys if the envelope's status is a success")
     func success() async throws {

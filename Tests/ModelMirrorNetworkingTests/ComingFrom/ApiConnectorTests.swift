@@ -94,7 +94,7 @@ private enum Router: Route {
     case auth, me
     case posts(for: Date)
 
-    var path: RoutePath {
+    var path: URLReference {
         switch self {
         case .auth: "/auth"
         case .me: "/me"

@@ -137,7 +137,7 @@ struct OperaTests {
 
     @Test("An object, a collection and any value are read at a key path")
     func keyPaths() async throws {
-        let url: RoutePath = "https://api.github.com/search/repositories"
+        let url: URLReference = "https://api.github.com/search/repositories"
         let first: Repository = try await client.value(.get(url, at: ["items", 0]))
         #expect(first.name == "Opera")
         let all: [Repository] = try await client.value(.get(url, at: "items"))
@@ -188,18 +188,18 @@ extension GithubRoute {
 
 extension GithubAPI.Repository {
     struct Search: GithubRoute {
-        var path: RoutePath { "search/repositories" }
+        var path: URLReference { "search/repositories" }
     }
 
     struct GetInfo: GithubRoute {
         let owner: String
         let repository: String
 
-        var path: RoutePath { "repos/\(owner)/\(repository)" }
+        var path: URLReference { "repos/\(owner)/\(repository)" }
     }
 
     struct Signed: GithubRoute {
-        var path: RoutePath { "signed" }
+        var path: URLReference { "signed" }
 
         func prepare(_ request: inout TransportRequest) {
             request.headers["X-Signature"] = "\(request.method) \(request.url.path())"

@@ -94,7 +94,7 @@ private enum StackExchange: String, Route {
 
     struct Server: APIEnvironment {
         var host: String { "api.stackexchange.com" }
-        var basePath: RoutePath { "2.2" }
+        var basePath: URLReference { "2.2" }
     }
 
     var environment: Server? { Server() }

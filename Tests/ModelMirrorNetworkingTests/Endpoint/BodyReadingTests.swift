@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Reading values of a body", .timeLimit(.hung), .network)
 struct BodyReadingTests {
-    private let url: RoutePath = "https://example.com/x"
+    private let url: URLReference = "https://example.com/x"
 
     private func client(_ body: String, status: Int = 200, type: String? = "application/json") -> APIClient {
         APIClient(transport: StubTransport(body, status: status, headers: type.map { [.contentType: $0] } ?? [:]))

@@ -159,7 +159,7 @@ private struct Refused: Error {}
 
 /// Records in each step the results of the steps before it.
 private struct Shaping: Route {
-    var path: RoutePath { "x?a=1" }
+    var path: URLReference { "x?a=1" }
     var query: ParameterList { ["b": 2] }
     var headers: HTTPHeaders { ["X-Route": "route"] }
 
@@ -178,7 +178,7 @@ private struct Shaping: Route {
 
 private struct Signing: Route {
     let counter: Counter
-    var path: RoutePath { "x" }
+    var path: URLReference { "x" }
 
     func prepare(_ request: inout TransportRequest) { request.headers["X-Nonce"] = "\(counter.next())" }
 }

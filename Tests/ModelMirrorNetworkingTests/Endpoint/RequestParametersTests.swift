@@ -124,13 +124,13 @@ struct RequestParametersTests {
             ),
             (["a": 1, "a": 2], .post, #"the parameter "a" occurs twice in a JSON object"#),
             (.file(missing, contentType: "text/plain"), .post, "the file /nowhere/at all cannot be read"),
-            (.multipart([Part(name: "f", file: missing)]), .post, "the file /nowhere/at all cannot be read"),
+            (.multipart([FormPart(name: "f", file: missing)]), .post, "the file /nowhere/at all cannot be read"),
             (
-                .multipart([Part(name: "f", file: FileManager.default.temporaryDirectory)]), .post,
+                .multipart([FormPart(name: "f", file: FileManager.default.temporaryDirectory)]), .post,
                 "the file \(FileManager.default.temporaryDirectory.path) cannot be read"
             ),
             (
-                .multipart([Part(type: "a\r\nb", name: "f", data: Data())]), .post,
+                .multipart([FormPart(type: "a\r\nb", name: "f", data: Data())]), .post,
                 #"the type of the part "f" contains a line break or control character"#
             ),
         ]
@@ -162,9 +162,9 @@ struct RequestParametersTests {
         let request = try applied(
             .multipart(
                 [
-                    Part(name: "ti\"tle\r\n", text: "é"),
-                    Part(type: .png, name: "image", filename: "a\"b.png", data: Data([0x41])),
-                    Part(type: .csv, name: "table", filename: "t.csv", file: file),
+                    FormPart(name: "ti\"tle\r\n", text: "é"),
+                    FormPart(type: .png, name: "image", filename: "a\"b.png", data: Data([0x41])),
+                    FormPart(type: .csv, name: "table", filename: "t.csv", file: file),
                 ], fields: ["user": "me", "tags": ["x", "y"]]), .post, headers: [.contentType: "text/plain"])
         let type = try #require(request.headers[.contentType])
         #expect(type.hasPrefix("multipart/form-data; boundary=Boundary-"))
@@ -207,7 +207,7 @@ struct RequestParametersTests {
 
     @Test("Each request has its own boundary")
     func boundaries() throws {
-        let parameters = RequestParameters.multipart([Part(name: "a", text: "b")])
+        let parameters = RequestParameters.multipart([FormPart(name: "a", text: "b")])
         let types = try (0..<10).map { _ in try applied(parameters, .post).headers[.contentType] }
         #expect(Set(types).count == 10)
     }
@@ -217,7 +217,7 @@ struct RequestParametersTests {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("part-\(UUID().uuidString)")
         try Data("before".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        let request = try applied(.multipart([Part(name: "f", file: file)]), .post)
+        let request = try applied(.multipart([FormPart(name: "f", file: file)]), .post)
         try Data(text.utf8).write(to: file)
         let error = await #expect(throws: RequestError.self) { try await bytes(request) }
         guard case .invalidRequest(let reason)? = error else { return }
@@ -270,7 +270,7 @@ struct RequestParametersTests {
         try await APIClient(transport: kind.make(), baseURL: server.url).send(
             .post(
                 "upload",
-                parameters: .multipart([Part(type: .text, name: "f", filename: "f.txt", data: Data("hello".utf8))]),
+                parameters: .multipart([FormPart(type: .text, name: "f", filename: "f.txt", data: Data("hello".utf8))]),
                 headers: [.contentType: "text/plain"]))
         let request = try #require(server.requests.first)
         // Only the body knows its boundary, so the given content type is replaced.

@@ -22,7 +22,7 @@ private struct Place: APIEnvironment {
     var scheme = "https"
     var host = "api.example.com"
     var port: Int?
-    var basePath: RoutePath = ""
+    var basePath: URLReference = ""
     var headers: HTTPHeaders = [:]
 }
 
@@ -41,7 +41,7 @@ private enum GistRoute: Route {
         case .delete: .delete
         }
     }
-    var path: RoutePath {
+    var path: URLReference {
         switch self {
         case .list(let user, _): "users/\(user)/gists"
         case .create, .failing: "gists"
@@ -59,12 +59,12 @@ private enum GistRoute: Route {
 
 private struct Placed: Route {
     var environment: Place?
-    var path: RoutePath = "me"
+    var path: URLReference = "me"
     var headers: HTTPHeaders = ["X-B": "route"]
 }
 
 private struct Searching: Route {
-    var path: RoutePath = ""
+    var path: URLReference = ""
     var query: ParameterList = ["q": "x"]
 }
 

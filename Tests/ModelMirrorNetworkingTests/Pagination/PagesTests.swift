@@ -244,7 +244,7 @@ struct PagesTests {
         let pages = linked()
         let first = try await client.value(pages.endpoint)
         let next = try #require(first.next)
-        let task = Task { [client] in Handoff(try await client.value(next)) }
+        let task = Task { [client] in SendingBox(try await client.value(next)) }
         let second = try await task.value.take()
         #expect(second.elements.isEmpty)
         #expect(try await client.value(try #require(second.next)).elements.map(\.id) == ["3"])

@@ -80,7 +80,7 @@ final class AccountsOverHTTPTests: Sendable {
 
     private func stores() throws -> [any ResponseStore] { [MemoryStore(), try FileStore(folder: folder)] }
 
-    private func ids(_ client: APIClient, _ policy: FetchPolicy = .standard, _ path: RoutePath = "me") async throws
+    private func ids(_ client: APIClient, _ policy: FetchPolicy = .standard, _ path: URLReference = "me") async throws
         -> [Int]
     {
         try await client.value(Endpoint<[StoredGist]>.get(path), policy: policy).map(\.id)
@@ -94,7 +94,7 @@ final class AccountsOverHTTPTests: Sendable {
         }
     }
 
-    private func expectNothingStored(_ client: APIClient, _ path: RoutePath = "me") async {
+    private func expectNothingStored(_ client: APIClient, _ path: URLReference = "me") async {
         await #expect(throws: FetchError.self) { _ = try await ids(client, .cacheOnly, path) }
     }
 

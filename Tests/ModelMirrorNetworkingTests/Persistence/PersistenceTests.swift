@@ -334,7 +334,7 @@ private enum GistRoute: Route {
 
     struct Refused: Error {}
 
-    var path: RoutePath { if case .list(let user, _) = self { "users/\(user)/gists" } else { "gists" } }
+    var path: URLReference { if case .list(let user, _) = self { "users/\(user)/gists" } else { "gists" } }
     var query: ParameterList { if case .list(_, let page) = self { ["page": page] } else { [:] } }
     var headers: HTTPHeaders { ["X-Kind": "gist"] }
     func prepare(_ request: inout TransportRequest) throws { if case .failing = self { throw Refused() } }
@@ -345,7 +345,7 @@ private final class NumberedRoute: Route {
     private let made = Mutex(0)
 
     var count: Int { made.withLock { $0 } }
-    var path: RoutePath { "numbered" }
+    var path: URLReference { "numbered" }
     func prepare(_ request: inout TransportRequest) {
         request.headers["X-Number"] = made.withLock { made in
             made += 1

@@ -204,7 +204,7 @@ struct SavingTests {
     @Test("Models, numbers, dictionaries and values of reading closures are fetched and stored")
     func kinds() async throws {
         let setup = StoringSetup("{\"a\": {\"id\": 4}, \"n\": 7}")
-        let url: RoutePath = "https://example.com/gists"
+        let url: URLReference = "https://example.com/gists"
         let repository = setup.repository
         for policy in [FetchPolicy.networkOnly, .cacheOnly] {
             #expect(try await repository.value(Endpoint<StoredGist>.get(url, at: "a"), policy: policy).id == 4)

@@ -88,7 +88,7 @@ struct AbstractRepositoryTests {
     func apicFailures() async {
         let transport = StubTransport("no", status: 404)
         let repository = GistsRepository(transport: transport)
-        for (url, sentence): (RoutePath, String) in [
+        for (url, sentence): (URLReference, String) in [
             (
                 "https://example.com/x",
                 "GET https://example.com/x was answered with 404 (Not Found), a status that is not accepted; its body is \"no\"."
@@ -124,7 +124,7 @@ struct AbstractRepositoryTests {
     @Test("A repository uses its class's configuration unless it is given one, and can change it")
     func configuration() async throws {
         let transport = StubTransport(#"{"data": {"id": "1"}, "id": "2"}"#)
-        let url: RoutePath = "https://example.com/x"
+        let url: URLReference = "https://example.com/x"
         let own = HookedRepository(transport: transport)
         #expect(try await own.value(Endpoint<Gist>.get(url)).id == "1")
         let given = HookedRepository(transport: transport, configuration: .init())
@@ -149,7 +149,7 @@ struct AbstractRepositoryTests {
             changed, OverridingRepository(client: client),
         ]
         for repository in repositories {
-            let url: RoutePath = "https://example.com/x"
+            let url: URLReference = "https://example.com/x"
             await #expect(throws: CodeError(code: "17")) { try await repository.send(.get(url)) }
             await #expect(throws: CodeError(code: "17")) {
                 try await repository.request(Endpoint<Void>.get(url)).value()
@@ -166,7 +166,7 @@ struct AbstractRepositoryTests {
 
     @Test("errorFromResponse precedes errorForCode, and configuration hooks override class hooks")
     func ownHooksWin() async throws {
-        let url: RoutePath = "https://example.com/x"
+        let url: URLReference = "https://example.com/x"
         var client = APIClient(
             transport: StubTransport(#"{"code": 17, "reason": "closed"}"#, status: 400),
             configuration: .init(errorCodeKey: "code"))
@@ -187,7 +187,7 @@ struct AbstractRepositoryTests {
 
     @Test("A client shared by two repositories calls the hooks of the one that sends")
     func hooksOfTheRepositoryThatSends() async throws {
-        let url: RoutePath = "https://example.com/x"
+        let url: URLReference = "https://example.com/x"
         let transport = StubTransport(#"{"code": 17}"#, status: 400)
         let first = HookedRepository(transport: transport, configuration: .init(errorCodeKey: "code"))
         let second = OtherHookedRepository(client: first.client)

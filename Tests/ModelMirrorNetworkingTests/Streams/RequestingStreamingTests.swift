@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Streaming calls of a client", .timeLimit(.hung), .network)
 struct RequestingStreamingTests {
-    private let url: RoutePath = "https://example.com/x"
+    private let url: URLReference = "https://example.com/x"
 
     @Test("Each iteration sends a request of its own, not before its first element is read")
     func cold() async throws {
@@ -319,7 +319,7 @@ private struct StreamRoute: Route {
     init(_ last: String) { self.last = last }
 
     var method: HTTPMethod { .post }
-    var path: RoutePath { "a b/\(last)" }
+    var path: URLReference { "a b/\(last)" }
     var query: ParameterList { ["page": 2] }
     var parameters: RequestParameters? { ["q": "x"] }
 }

@@ -134,7 +134,7 @@ private enum API: Route {
     case delete(id: String)
 
     var method: HTTPMethod { if case .delete = self { .delete } else { .get } }
-    var path: RoutePath {
+    var path: URLReference {
         switch self {
         case .search: "search"
         case .delete(let id): "items/\(id)"

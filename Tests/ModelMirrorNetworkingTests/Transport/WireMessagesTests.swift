@@ -152,7 +152,7 @@ final class WireMessagesTests: Sendable {
         ) { try await client(kind).download(Endpoint<Data>.get("file"), to: target) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
         server.on(.get, "/closed", .closed())
-        for path in ["/closed", "http://127.0.0.1:1/"] as [RoutePath] {
+        for path in ["/closed", "http://127.0.0.1:1/"] as [URLReference] {
             await #expect(throws: RequestError.self) {
                 try await client(kind).download(Endpoint<Data>.get(path), to: target)
             }

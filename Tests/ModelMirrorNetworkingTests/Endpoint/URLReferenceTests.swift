@@ -2,14 +2,14 @@ import Foundation
 import ModelMirrorNetworking
 import Testing
 
-@Suite("RoutePath")
-struct RoutePathTests {
+@Suite("URLReference")
+struct URLReferenceTests {
     private let base = URL(string: "https://api.example.com:8080/v3")
 
-    private func text(_ path: RoutePath) throws -> String { try path.url(relativeTo: base).absoluteString }
+    private func text(_ path: URLReference) throws -> String { try path.url(relativeTo: base).absoluteString }
 
     /// The reason why an address is rejected; nil if it is accepted, or for another kind of error.
-    private func refusal(_ path: RoutePath) -> String? {
+    private func refusal(_ path: URLReference) -> String? {
         do { _ = try path.url(relativeTo: base) } catch RequestError.invalidRequest(let reason) { return reason } catch
         {}
         return nil
@@ -33,12 +33,12 @@ struct RoutePathTests {
             ("https://api.example.com", "a%2Fb/%20", "https://api.example.com/a%2Fb/%20"),
             ("https://api.example.com", "http://127.0.0.1:80/x", "http://127.0.0.1:80/x"),
             ("https://api.example.com", "HTTPS://Example.com", "HTTPS://Example.com"),
-        ] as [(String, RoutePath, String)])
-    func relative(base: String, path: RoutePath, expected: String) throws {
+        ] as [(String, URLReference, String)])
+    func relative(base: String, path: URLReference, expected: String) throws {
         #expect(try path.url(relativeTo: URL(string: base)).absoluteString == expected)
-        #expect(try RoutePath(verbatim: path.text).url(relativeTo: URL(string: base)).absoluteString == expected)
+        #expect(try URLReference(verbatim: path.text).url(relativeTo: URL(string: base)).absoluteString == expected)
         guard !path.text.isEmpty, let url = URL(string: path.text) else { return }
-        #expect(try RoutePath.url(url).url(relativeTo: URL(string: base)).absoluteString == expected)
+        #expect(try URLReference.url(url).url(relativeTo: URL(string: base)).absoluteString == expected)
     }
 
     @Test("A colon in the first segment does not make a scheme")
@@ -67,8 +67,8 @@ struct RoutePathTests {
         let relative = try #require(URL(string: "next?page=2", relativeTo: URL(string: "https://other.example/a/")))
         #expect(try text(.url(relative)) == "https://other.example/a/next?page=2")
         #expect(
-            try text(RoutePath(verbatim: "https://other.example/x y?é=1")) == "https://other.example/x%20y?%C3%A9=1")
-        #expect(try text(RoutePath(verbatim: "users/a b")) == "https://api.example.com:8080/v3/users/a%20b")
+            try text(URLReference(verbatim: "https://other.example/x y?é=1")) == "https://other.example/x%20y?%C3%A9=1")
+        #expect(try text(URLReference(verbatim: "users/a b")) == "https://api.example.com:8080/v3/users/a%20b")
     }
 
     // MARK: Interpolation
@@ -81,7 +81,7 @@ struct RoutePathTests {
             ("https://evil.example", "users/https%3A%2F%2Fevil.example/gists"),
         ])
     func segments(_ user: String, _ expected: String) throws {
-        let path: RoutePath = "users/\(user)/gists"
+        let path: URLReference = "users/\(user)/gists"
         #expect(path.text == expected)
         #expect(path.description == expected)
         #expect(try text(path) == "https://api.example.com:8080/v3/\(expected)")
@@ -89,17 +89,17 @@ struct RoutePathTests {
 
     @Test("An interpolated path keeps its slashes and escapes everything else")
     func paths() throws {
-        #expect(("repos/\(path: "owner/name")/x" as RoutePath).text == "repos/owner/name/x")
-        #expect(("repos/\(path: "a b?c#d/e%f")" as RoutePath).text == "repos/a%20b%3Fc%23d/e%25f")
+        #expect(("repos/\(path: "owner/name")/x" as URLReference).text == "repos/owner/name/x")
+        #expect(("repos/\(path: "a b?c#d/e%f")" as URLReference).text == "repos/a%20b%3Fc%23d/e%25f")
         #expect(try text("\(path: "owner/name")") == "https://api.example.com:8080/v3/owner/name")
     }
 
     @Test("A value interpolated into a query is one item, and numbers are written as printed")
     func queryItems() {
         let text = "a&b=c d/é#?"
-        #expect(("gists?q=\(text)&page=\(2)" as RoutePath).text == "gists?q=a%26b%3Dc%20d%2F%C3%A9%23%3F&page=2")
-        #expect(("gists?q=\("")" as RoutePath).text == "gists?q=")
-        #expect(("gists?next=\("https://a.example/")" as RoutePath).text == "gists?next=https%3A%2F%2Fa.example%2F")
+        #expect(("gists?q=\(text)&page=\(2)" as URLReference).text == "gists?q=a%26b%3Dc%20d%2F%C3%A9%23%3F&page=2")
+        #expect(("gists?q=\("")" as URLReference).text == "gists?q=")
+        #expect(("gists?next=\("https://a.example/")" as URLReference).text == "gists?next=https%3A%2F%2Fa.example%2F")
     }
 
     @Test("Hosts and ports can be interpolated into the host of a literal")
@@ -133,8 +133,8 @@ struct RoutePathTests {
             ),
             ("https://h:\(65536)/x", #""65536" in "https://h:65536" is not a valid port"#),
             ("https://h:\("")/x", #""" in "https://h:" is not a valid port"#),
-        ] as [(RoutePath, String)])
-    func noHosts(path: RoutePath, reason: String) { #expect(refusal(path) == reason) }
+        ] as [(URLReference, String)])
+    func noHosts(path: URLReference, reason: String) { #expect(refusal(path) == reason) }
 
     @Test(
         "An interpolation that makes the address absolute is rejected with the alternatives",
@@ -146,13 +146,13 @@ struct RoutePathTests {
             ("http\("s")://evil.example/x", "https://evil.example/x"),
             ("http\("")://evil.example/x", "http://evil.example/x"), ("\("http"):evil", "http:evil"),
             ("\(URL(filePath: "/etc"))", "file:///etc"), ("\("ftp://a.example")", "ftp://a.example"),
-        ] as [(RoutePath, String)])
-    func absolute(path: RoutePath, address: String) throws {
+        ] as [(URLReference, String)])
+    func absolute(path: URLReference, address: String) throws {
         let reason = try #require(refusal(path))
         #expect(reason.hasPrefix("an interpolated value would make the address \"\(address)"))
         #expect(
             reason.hasSuffix(
-                "absolute; for an address known only at run time use .url(link) or RoutePath(verbatim: text), and set a base "
+                "absolute; for an address known only at run time use .url(link) or URLReference(verbatim: text), and set a base "
                     + "URL on the client"))
     }
 
@@ -163,9 +163,9 @@ struct RoutePathTests {
             ("users/%2e%2E/x", "%2e%2E"), ("users/.%2e", ".%2e"), ("users/%2E/x", "%2E"), ("..?q=1", ".."),
             ("users/\("..")/gists", ".."), ("users/\(".")", "."), ("users/\(path: "a/../../b")", ".."),
             ("users/\(".").", ".."), ("https://h.example/a/../b", ".."), (.root("../x"), ".."),
-            (RoutePath(verbatim: "../x"), ".."),
-        ] as [(RoutePath, String)])
-    func dots(path: RoutePath, segment: String) {
+            (URLReference(verbatim: "../x"), ".."),
+        ] as [(URLReference, String)])
+    func dots(path: URLReference, segment: String) {
         #expect(
             refusal(path)
                 == "the address \"\(path.text)\" contains the segment \"\(segment)\", which would change the path; write the path "
@@ -184,8 +184,8 @@ struct RoutePathTests {
             ("users/\("")/gists", "users/"), ("users/\("")", "users/"), ("\("")/gists", ""), ("\("")", ""),
             ("users/\("")?q=1", "users/"), ("users/\("")#x", "users/"), ("users/\("")\("")/x", "users/"),
             ("users/\(path: "")/gists", "users/"), ("https://h.example/\("")/x", "https://h.example/"),
-        ] as [(RoutePath, String)])
-    func emptySegments(path: RoutePath, before: String) {
+        ] as [(URLReference, String)])
+    func emptySegments(path: URLReference, before: String) {
         #expect(
             refusal(path) == "the value interpolated after \"\(before)\" is empty, so the address would lose a segment"
         )
@@ -205,7 +205,7 @@ struct RoutePathTests {
         #expect(refusal("//other.example/x") == reason)
         #expect(refusal("/\(path: "/other.example/x")") == reason)
         #expect(refusal(.root("//other.example/x")) == reason)
-        #expect(refusal(RoutePath(verbatim: "//other.example/x")) == reason)
+        #expect(refusal(URLReference(verbatim: "//other.example/x")) == reason)
         #expect(refusal(.url(try #require(URL(string: "//other.example/x")))) == reason)
     }
 
@@ -216,17 +216,17 @@ struct RoutePathTests {
             "http:x",
         ])
     func refused(text: String) {
-        #expect { try RoutePath(verbatim: text).url(relativeTo: nil) } throws: { error in
+        #expect { try URLReference(verbatim: text).url(relativeTo: nil) } throws: { error in
             if case RequestError.invalidURL(text) = error { true } else { false }
         }
         #expect(throws: RequestError.self) {
-            try RoutePath(verbatim: text).url(relativeTo: URL(string: "ftp://example.com"))
+            try URLReference(verbatim: text).url(relativeTo: URL(string: "ftp://example.com"))
         }
     }
 
     @Test("An invalid base URL is reported together with the appended path")
     func badBase() {
-        #expect { try RoutePath("users").url(relativeTo: URL(string: "localhost:8080/v3")) } throws: { error in
+        #expect { try URLReference("users").url(relativeTo: URL(string: "localhost:8080/v3")) } throws: { error in
             "\(error)"
                 == "\"localhost:8080/v3/users\" is not a URL that can be requested; expected an http or https URL with a host, or "
                 + "a path and a client with a baseURL."

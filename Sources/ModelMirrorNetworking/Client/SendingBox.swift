@@ -4,13 +4,13 @@ import Synchronization
 /// Swift rejects for classes that are not Sendable.
 ///
 /// ```swift
-/// let task = Task { Handoff(try await client.value(.get("gists")) as [Gist]) }
+/// let task = Task { SendingBox(try await client.value(.get("gists")) as [Gist]) }
 /// let gists = try await task.value.take()
 /// ```
 ///
 /// The value is passed in and out as `sending`: the sender gives up its access, and the receiver is the only owner. Safe to use
 /// from any thread.
-public final class Handoff<Value>: Sendable {
+public final class SendingBox<Value>: Sendable {
     private let content: Mutex<Value?>
 
     /// A box with a value.

@@ -17,7 +17,7 @@ public import Foundation
 /// .root("oauth/token")            // https://api.example.com/oauth/token
 /// "https://other.example/x"       // unchanged
 /// .url(link)                      // a URL from the server
-/// RoutePath(verbatim: text)       // text that is already an address
+/// URLReference(verbatim: text)       // text that is already an address
 /// ```
 ///
 /// Spaces and non-ASCII characters of literals are percent-encoded; existing escapes stay. The base URL's query is dropped.
@@ -26,7 +26,7 @@ public import Foundation
 /// or `..`, plain or escaped (except in `.url`); an interpolation that would make the address absolute (`"\(server)/api"`); an
 /// empty interpolation as a whole segment; an interpolation in the host of a literal (`"https://\(host)/x"`) that is not a
 /// valid host; two leading slashes.
-public struct RoutePath: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
+public struct URLReference: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
     private enum Start: Hashable, Sendable {
         /// Below the base URL, unless the text is absolute.
         case base
@@ -56,21 +56,21 @@ public struct RoutePath: Hashable, Sendable, ExpressibleByStringInterpolation, C
         text = gathered.text
         problem = gathered.problem
         let end = gathered.firstValue ?? text.utf8.count
-        if problem == nil, let scheme = RoutePath.schemeLength(of: text), end <= scheme {
-            problem = RoutePath.absoluteProblem(text)
+        if problem == nil, let scheme = URLReference.schemeLength(of: text), end <= scheme {
+            problem = URLReference.absoluteProblem(text)
         }
     }
 
     /// A path at the origin (scheme, host and port) of the client's base URL, without the base URL's path.
-    public static func root(_ path: RoutePath) -> RoutePath {
+    public static func root(_ path: URLReference) -> URLReference {
         var path = path
         path.start = .origin
         return path
     }
 
     /// A URL from a server or elsewhere; a relative one is appended to the base URL.
-    public static func url(_ url: URL) -> RoutePath {
-        var path = RoutePath(verbatim: url.absoluteString)
+    public static func url(_ url: URL) -> URLReference {
+        var path = URLReference(verbatim: url.absoluteString)
         path.start = .url
         return path
     }
@@ -85,7 +85,7 @@ public struct RoutePath: Hashable, Sendable, ExpressibleByStringInterpolation, C
     ///   text do not form an `http` or `https` URL with a host.
     public func url(relativeTo base: URL?) throws(RequestError) -> URL {
         if let problem { throw .invalidRequest(problem) }
-        let isAbsolute = RoutePath.schemeLength(of: text) != nil
+        let isAbsolute = URLReference.schemeLength(of: text) != nil
         if !isAbsolute, text.hasPrefix("//") {
             throw .invalidRequest(
                 "the address \(text.debugDescription) begins with two slashes, which mean another host; write one, or the "
@@ -129,7 +129,7 @@ public struct RoutePath: Hashable, Sendable, ExpressibleByStringInterpolation, C
 
     /// The first `.` or `..` segment of the path, as written.
     private var dotSegment: Substring? {
-        let path = text.dropFirst(RoutePath.schemeLength(of: text).map { $0 + 3 } ?? 0).prefix {
+        let path = text.dropFirst(URLReference.schemeLength(of: text).map { $0 + 3 } ?? 0).prefix {
             $0 != "?" && $0 != "#"
         }
         return path.split(separator: "/").first { segment in
@@ -150,11 +150,11 @@ public struct RoutePath: Hashable, Sendable, ExpressibleByStringInterpolation, C
 
     fileprivate static func absoluteProblem(_ text: String) -> String {
         "an interpolated value would make the address \(text.debugDescription) absolute; for an address known only at run time use "
-            + ".url(link) or RoutePath(verbatim: text), and set a base URL on the client"
+            + ".url(link) or URLReference(verbatim: text), and set a base URL on the client"
     }
 }
 
-extension RoutePath {
+extension URLReference {
     /// Builds an address from a literal; each value is escaped for its component.
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = ""
@@ -202,7 +202,7 @@ extension RoutePath {
                 value.isEmpty && component == .path && (isAtEmptySegment || text.isEmpty || text.hasSuffix("/"))
             if firstValue == nil { firstValue = text.utf8.count }
             switch component {
-            case .host where !RoutePath.isHost(value):
+            case .host where !URLReference.isHost(value):
                 problem =
                     problem
                     ?? "\(value.debugDescription) in \((text + value).debugDescription) is not a valid host"
@@ -214,8 +214,8 @@ extension RoutePath {
             case .host:
                 text += value.contains(":") && !value.hasPrefix("[") ? "[\(value)]" : value
             case .port: text += value
-            case .path where text.isEmpty && (RoutePath.schemeLength(of: value) != nil || value.hasPrefix("//")):
-                problem = RoutePath.absoluteProblem(value)
+            case .path where text.isEmpty && (URLReference.schemeLength(of: value) != nil || value.hasPrefix("//")):
+                problem = URLReference.absoluteProblem(value)
             case .path, .query:
                 text += PercentEscaping.escaped(value, keeping: isKept)
             }
@@ -223,7 +223,7 @@ extension RoutePath {
 
         private var component: Component {
             if text.contains(where: { $0 == "?" || $0 == "#" }) { return .query }
-            guard let scheme = RoutePath.schemeLength(of: text) else { return .path }
+            guard let scheme = URLReference.schemeLength(of: text) else { return .path }
             let authority = text.utf8.dropFirst(scheme + 3)
             if authority.contains(UInt8(ascii: "/")) { return .path }
             return authority.last == UInt8(ascii: ":") ? .port : .host
