@@ -305,7 +305,7 @@ final class Run: Sendable {
         case .events:
             let events = client.events(.get(.url(url))).reconnecting(after: .zero, clock: InstantClock())
             for try await event in events {
-                world.answer(number, try event.object(Sight.self).seen, isStored: false)
+                world.answer(number, try event.value(Sight.self).seen, isStored: false)
             }
         case .download:
             guard let folder else { return }

@@ -21,7 +21,7 @@ extension FuzzTarget {
     ) { bytes in
         let path: JSONPath = bytes.contains(UInt8(ascii: "z")) ? "items" : .root
         return comparison(of: bytes) { body in
-            body.objects(Item.self, at: path)
+            body.elements(Item.self, at: path)
         } whole: { document in
             // With duplicate keys on a path, a document uses the last and a stream the first. A key may be escaped.
             let text = String(decoding: document, as: UTF8.self)

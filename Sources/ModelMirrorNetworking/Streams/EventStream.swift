@@ -4,9 +4,9 @@ public import ModelMirror
 ///
 /// ```swift
 /// for try await event in client.events(.get("changes")) {
-///     if event.name == "gist" { show(try event.object(Gist.self)) }
+///     if event.name == "gist" { show(try event.value(Gist.self)) }
 /// }
-/// for try await gist in client.events(.get("changes")).objects(Gist.self) { show(gist) }
+/// for try await gist in client.events(.get("changes")).values(Gist.self) { show(gist) }
 /// ```
 ///
 /// Nothing is sent before the first event is requested; each iteration sends its own request, unless the stream is of a
@@ -90,7 +90,7 @@ public struct EventStream: AsyncSequence, Sendable {
     /// - Parameters:
     ///   - type: The type of the values.
     ///   - options: How the data are mapped; nil for the client's options.
-    public func objects<Element>(
+    public func values<Element>(
         _ type: Element.Type = Element.self, options: MappingOptions? = nil
     ) -> ElementStream<Element> {
         let objects = EventObjectSplitter<Element>(splitter, options: options ?? self.options)

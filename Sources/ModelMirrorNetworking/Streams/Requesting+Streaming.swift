@@ -60,7 +60,7 @@ extension Requesting {
     /// Delivers server-sent events (`text/event-stream`).
     ///
     /// ```swift
-    /// for try await event in client.events(.get("changes")) { show(try event.object(Gist.self)) }
+    /// for try await event in client.events(.get("changes")) { show(try event.value(Gist.self)) }
     /// ```
     ///
     /// - Parameters:

@@ -12,7 +12,7 @@ extension ResponseBody {
     ///   - path: The path of the array; defaults to the root. The whole document is checked.
     ///   - options: How each element is mapped. Depth is counted from the array; byte limits apply to one element.
     ///   - limit: The largest element in bytes, and the largest key or value outside the array. Defaults to 16 MiB.
-    public func objects<Element>(
+    public func elements<Element>(
         _ type: Element.Type = Element.self, at path: JSONPath = .root, options: MappingOptions = .init(),
         elementLimit limit: Int = defaultElementLimit
     ) -> ElementStream<Element> {

@@ -11,7 +11,7 @@ public import ModelMirror
 /// event.name                          // "gist"
 /// event.id                            // "17"
 /// event.data                          // "{\"id\": 3}"
-/// try event.object(Gist.self).id      // 3
+/// try event.value(Gist.self).id      // 3
 /// ```
 public struct ServerSentEvent: Sendable {
     /// The `event` field; `message` without one.
@@ -31,27 +31,14 @@ public struct ServerSentEvent: Sendable {
     /// The start of each data line in the stream.
     let places: [ErrorPlace]
 
-    /// Maps the data to an object.
+    /// Maps the data to a model, or any other type that an endpoint can have.
     ///
     /// - Parameters:
-    ///   - type: The class of the object.
-    ///   - path: The path of the object in the data; defaults to the root.
+    ///   - type: The type of the value.
+    ///   - path: The path of the value in the data; defaults to the root.
     ///   - options: How the data are mapped.
     /// - Throws: `ModelError` with lines, columns and offsets of the stream; the path begins with the event's index: `$[3].id` is
     ///   in the fourth event.
-    public func object<Model: AbstractModel>(
-        _ type: Model.Type = Model.self, at path: JSONPath = .root, options: MappingOptions = .init()
-    ) throws(ModelError) -> Model {
-        do throws(ModelError) {
-            return try JSONMapper.value(Model.self, from: data, at: path, options: options)
-        } catch {
-            throw moved(error)
-        }
-    }
-
-    /// Maps the data to any type that a property may have.
-    ///
-    /// - Throws: `ModelError`, as in ``object(_:at:options:)``.
     public func value<Value>(
         _ type: Value.Type = Value.self, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> Value {

@@ -64,7 +64,7 @@ struct ClientRulesTests {
         #expect(numbers == [1, nil, 3])
         mock.on(.get, "/e", .text("data: \"up\"\n\n", headers: [.contentType: "text/event-stream"]))
         var moves: [Move] = []
-        for try await move in client.events(.get("e")).objects(Move.self) { moves.append(move) }
+        for try await move in client.events(.get("e")).values(Move.self) { moves.append(move) }
         #expect(moves == [.up])
         mock.on(.get, "/bad", .json(#"[1, "x"]"#))
         let error = await #expect(throws: ModelError.self) {

@@ -42,7 +42,7 @@ struct ArrayStreamTests {
     func arrays(json: String, path: JSONPath, ids: [Int]) async throws {
         for chunks in [[Data(json.utf8)], pieces(Data(json.utf8), 1)] {
             var found: [Int] = []
-            for try await item in ResponseBody.chunks(chunks).objects(Item.self, at: path) { found.append(item.id) }
+            for try await item in ResponseBody.chunks(chunks).elements(Item.self, at: path) { found.append(item.id) }
             #expect(found == ids)
         }
         #expect(try [Item](json: json, at: path).map(\.id) == ids)
@@ -56,7 +56,7 @@ struct ArrayStreamTests {
             asked.add("chunk")
             return asked.words.count <= chunks.count ? chunks[asked.words.count - 1] : nil
         }
-        var iterator = body.objects(Item.self).makeAsyncIterator()
+        var iterator = body.elements(Item.self).makeAsyncIterator()
         #expect(asked.words.count == 0)
         #expect(try await iterator.next()?.id == 1)
         #expect(asked.words.count == 1)
@@ -110,7 +110,7 @@ struct ArrayStreamTests {
         #expect(expected != "")
         let bytes = Data(json.utf8)
         for cut in 0...bytes.count {
-            let stream = ResponseBody.chunks([Data(bytes[..<cut]), Data(bytes[cut...])]).objects(Item.self, at: path)
+            let stream = ResponseBody.chunks([Data(bytes[..<cut]), Data(bytes[cut...])]).elements(Item.self, at: path)
             var count = 0
             do {
                 for try await _ in stream { count += 1 }
@@ -129,7 +129,7 @@ struct ArrayStreamTests {
         await expectError(
             "Item at $.items (line 2, column 11): expected the path's key only once, found it again after elements were "
                 + "delivered."
-        ) { for try await item in body.objects(Item.self, at: "items") { #expect(item.id == 1) } }
+        ) { for try await item in body.elements(Item.self, at: "items") { #expect(item.id == 1) } }
     }
 
     @Test("Nesting around the elements has the same limit as in a whole document")
@@ -143,7 +143,7 @@ struct ArrayStreamTests {
             #expect((expected == nil) == isGood)
             var found: String?
             do {
-                for try await _ in ResponseBody(Data(json.utf8)).objects(Item.self, at: "items") {}
+                for try await _ in ResponseBody(Data(json.utf8)).elements(Item.self, at: "items") {}
             } catch { found = "\(error)" }
             #expect(found == expected)
         }
@@ -154,11 +154,11 @@ struct ArrayStreamTests {
         let options = MappingOptions(skipsInvalidElements: true)
         let good = ResponseBody(Data("[{\"id\":1},7,{\"id\":\"x\"},\"]\\\"\" ,[[\"[\"],{}],null,{\"id\":2}]".utf8))
         var ids: [Int] = []
-        for try await item in good.objects(Item.self, options: options) { ids.append(item.id) }
+        for try await item in good.elements(Item.self, options: options) { ids.append(item.id) }
         #expect(ids == [1, 2])
         let bad = ResponseBody(Data("[{\"id\":1},{\"id\":01},{\"id\":2}]".utf8))
         await #expect(throws: ModelError.self) {
-            for try await item in bad.objects(Item.self, options: options) { #expect(item.id == 1) }
+            for try await item in bad.elements(Item.self, options: options) { #expect(item.id == 1) }
         }
     }
 
@@ -182,13 +182,13 @@ struct ArrayStreamTests {
             return Data((asked.words.count == 1 ? "[\"" : "xxxxxxxxxx").utf8)
         }
         await #expect(throws: StreamError.self) {
-            for try await _ in endless.objects(Item.self, elementLimit: 100) {}
+            for try await _ in endless.elements(Item.self, elementLimit: 100) {}
         }
         #expect(asked.words.count == 11)
         let key = ResponseBody(Data("{\"\(String(repeating: "k", count: 100))\":1}".utf8))
         await expectError(
             "The envelope at $ (line 1, byte 1) is larger than the limit of 100 bytes; raise the limit if such sizes are expected."
-        ) { for try await _ in key.objects(Item.self, at: "items", elementLimit: 100) {} }
+        ) { for try await _ in key.elements(Item.self, at: "items", elementLimit: 100) {} }
     }
 
     @Test("Values beside the array can be larger than the limit, since they are not kept")
@@ -203,7 +203,7 @@ struct ArrayStreamTests {
         let url = try #require(URL(string: "https://example.com"))
         let lost = RequestError.connection(.init(.connectionLost, url: url, reason: ""))
         let body = ResponseBody.chunks([Data("[{\"id\":1},{\"id".utf8)], then: lost)
-        var iterator = body.objects(Item.self).makeAsyncIterator()
+        var iterator = body.elements(Item.self).makeAsyncIterator()
         #expect(try await iterator.next()?.id == 1)
         await #expect(throws: RequestError.self) { _ = try await iterator.next() }
         #expect(try await iterator.next()?.id == nil)
@@ -234,7 +234,7 @@ struct ArrayStreamTests {
         _ chunks: [Data], at path: JSONPath = .root, limit: Int = ResponseBody.defaultElementLimit
     ) async throws -> [String] {
         var words: [String] = []
-        for try await item in ResponseBody.chunks(chunks).objects(Item.self, at: path, elementLimit: limit) {
+        for try await item in ResponseBody.chunks(chunks).elements(Item.self, at: path, elementLimit: limit) {
             words.append(item.words)
         }
         return words

@@ -86,7 +86,7 @@ struct EventStreamTests {
         var ids: [Int] = []
         let offset = lines[..<7].reduce(0) { $0 + $1.utf8.count + ending.utf8.count } + 6
         do {
-            for try await entry in ResponseBody(bytes).events().objects(Entry.self) { ids.append(entry.id) }
+            for try await entry in ResponseBody(bytes).events().values(Entry.self) { ids.append(entry.id) }
             Issue.record("No error")
         } catch ModelError.invalidValues(let failures) {
             #expect(
@@ -109,7 +109,7 @@ struct EventStreamTests {
     func skipping() async throws {
         let body = ResponseBody(Data("data: {\"id\": 1}\n\ndata: 7\n\ndata: {\"id\": 2}\n\n".utf8))
         var ids: [Int] = []
-        let stream = body.events().objects(Entry.self, options: MappingOptions(skipsInvalidElements: true))
+        let stream = body.events().values(Entry.self, options: MappingOptions(skipsInvalidElements: true))
         for try await entry in stream { ids.append(entry.id) }
         #expect(ids == [1, 2])
     }

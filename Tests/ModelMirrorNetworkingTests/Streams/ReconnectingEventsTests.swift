@@ -142,7 +142,7 @@ struct ReconnectingEventsTests {
                 .text("id: 7\ndata: {\"id\": 1}\n\n", headers: type), .text("data: {\"id\": 2}\n\n", headers: type),
                 .status(204),
             ]))
-        let stream = events.reconnecting(after: .zero, clock: clock).objects(StoredGist.self)
+        let stream = events.reconnecting(after: .zero, clock: clock).values(StoredGist.self)
         var ids: [Int] = []
         for try await gist in stream { ids.append(gist.id) }
         #expect(ids == [1, 2])

@@ -35,8 +35,8 @@ struct RequestingStreamingTests {
         let base = try #require(URL(string: "https://example.com"))
         let client = APIClient(transport: transport, baseURL: base)
         for try await item in client.lines(Endpoint<[Item]>.get("lines")) { #expect(item.id == 1) }
-        for try await event in client.events(.get("events")) { #expect(try event.object(Item.self).id == 2) }
-        for try await item in client.events(.get("events")).objects(Item.self) { #expect(item.id == 2) }
+        for try await event in client.events(.get("events")) { #expect(try event.value(Item.self).id == 2) }
+        for try await item in client.events(.get("events")).values(Item.self) { #expect(item.id == 2) }
         #expect(
             transport.requests.map { $0.headers[.accept] } == [
                 "application/x-ndjson", "text/event-stream", "text/event-stream",
@@ -67,7 +67,7 @@ struct RequestingStreamingTests {
                 #expect(item.id == 1)
             }
             for try await event in client.events(Endpoint(method, "events", parameters: sent)) {
-                #expect(try event.object(Item.self).id == 1)
+                #expect(try event.value(Item.self).id == 1)
             }
         }
         let paths = ["objects", "objects", "lines", "events"]
@@ -95,7 +95,7 @@ struct RequestingStreamingTests {
             ids.append(item.id)
         }
         for try await item in client.lines(Endpoint<[Item]>.route(StreamRoute("lines"))) { ids.append(item.id) }
-        for try await item in client.events(.route(StreamRoute("events"))).objects(Item.self) { ids.append(item.id) }
+        for try await item in client.events(.route(StreamRoute("events"))).values(Item.self) { ids.append(item.id) }
         var route = StreamRoute("events")
         route.headers[.accept] = "a/b"
         for try await _ in client.events(.route(route)) { ids.append(5) }
