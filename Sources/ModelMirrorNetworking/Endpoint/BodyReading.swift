@@ -62,7 +62,8 @@ struct BodyReading<Value>: Sendable {
             var options = options
             options.skipsInvalidElements = prunes
             let value = try read(response, path, options)
-            guard prunes, (value as? any Collection)?.isEmpty == true else { return value }
+            let isEmpty = (value as? any Collection)?.isEmpty ?? (value as? any ElementHolding)?.isEmpty
+            guard prunes, isEmpty == true else { return value }
             options.skipsInvalidElements = false
             return try read(response, path, options)
         }
@@ -75,6 +76,11 @@ struct BodyReading<Value>: Sendable {
         default: type is any CollectionValue.Type
         }
     }
+}
+
+/// A value around the elements of a collection.
+protocol ElementHolding {
+    var isEmpty: Bool { get }
 }
 
 /// Why the type cannot be read; nil if it can.

@@ -126,6 +126,8 @@ public struct Endpoint<Value>: Sendable {
             at: path, reading: reading)
         endpoint.prepare = prepare
         endpoint.route = route
+        endpoint.paging = paging
+        endpoint.earlier = earlier
         return endpoint
     }
 

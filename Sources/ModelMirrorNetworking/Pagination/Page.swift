@@ -40,6 +40,10 @@ public struct Page<Element> {
     }
 }
 
+extension Page: ElementHolding {
+    var isEmpty: Bool { elements.isEmpty }
+}
+
 extension Page: Sendable where Element: Sendable {}
 
 /// The position of a page in its list, in the terms of the ``Pagination``.

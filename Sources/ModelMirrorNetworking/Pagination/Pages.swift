@@ -170,8 +170,9 @@ package struct PageList<Item>: Sendable {
         at position: PagePosition, after trail: PageTrail = PageTrail(), for earlier: RequestBinding? = nil,
         problem: RequestError? = nil
     ) -> Endpoint<Page<Item>> {
-        let reading = BodyReading<Page<Item>>(key: endpoint.reading.key, isJSON: endpoint.reading.isJSON) {
-            response, path, options in
+        let reading = BodyReading<Page<Item>>(
+            key: endpoint.reading.key, isJSON: endpoint.reading.isJSON, needsEnvelope: endpoint.reading.needsEnvelope
+        ) { response, path, options in
             let elements = try endpoint.reading.read(response, path, options)
             return try makePage(of: elements, in: response, at: path, position, after: trail)
         }

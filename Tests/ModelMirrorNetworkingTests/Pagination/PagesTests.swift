@@ -301,6 +301,27 @@ struct PagesTests {
         #expect(elements == ["1", "2", "3"])
     }
 
+    @Test("A page whose elements are all pruned fails with their failures")
+    func pruned() async throws {
+        mock.on(.get, "/gists", .sequence([.json(#"[{"id": []}, {"id": "1"}]"#), .json(#"[{"id": []}]"#)]))
+        var client = client
+        client.configuration.mappingOptions = .strict
+        client.persistence = Persistence(MemoryStore())
+        client.persistence?.policy = .networkOnly
+        client.persistence?.prunes = true
+        let endpoint = client.pages(Endpoint<[Gist]>.route(API.gists), by: LinkPagination()).endpoint
+        #expect(try await client.value(endpoint).elements.map(\.id) == ["1"])
+        await #expect(throws: ModelError.self) { _ = try await client.value(endpoint) }
+    }
+
+    @Test("The endpoint of a page keeps its position when the body is ignored")
+    func ignoredBody() async throws {
+        let list = linked()
+        let next = try #require(try await client.value(list.endpoint).next)
+        try await client.send(next)
+        #expect(urls == ["/gists", "/gists?page=2&q=x"])
+    }
+
     @Test("A page of models can be passed to another actor, and continued there")
     func sent() async throws {
         let list = linked()
