@@ -2,8 +2,8 @@ import Foundation
 import ModelMirrorNetworking
 import Testing
 
-@Suite("Link header")
-struct LinkHeaderTests {
+@Suite("Links of a response's head")
+struct ResponseHeadLinkTests {
     private static let base = URL(string: "https://api.example.com/gists/all?page=2")
 
     private func summary(_ value: String, relativeTo base: URL? = Self.base) -> [String] {
