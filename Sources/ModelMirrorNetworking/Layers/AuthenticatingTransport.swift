@@ -27,7 +27,7 @@ public import Foundation
 ///   current credential.
 ///
 /// Without a renewal, or when it fails, the caller gets the server's 401, with the error of the renewal in
-/// ``TransportResponse/renewalError``. At most 64 KiB of its body are kept during a renewal. Later requests are still sent with
+/// ``ResponseHead/renewalError``. At most 64 KiB of its body are kept during a renewal. Later requests are still sent with
 /// the rejected credential, but it is not renewed again until ``credential`` is set, unless the renewal failed because of the
 /// connection.
 ///

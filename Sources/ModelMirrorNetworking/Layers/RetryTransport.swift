@@ -21,7 +21,7 @@ public import Foundation
 ///
 /// Only the head decides: a response that was returned is never requested again, and a body that breaks off is the caller's
 /// to handle. The body of a response that is not returned is dropped unread before the wait. The last attempt's response or
-/// error is the result, and says how many attempts there were (``TransportResponse/attempts``). The timeout of a request
+/// error is the result, and says how many attempts there were (``ResponseHead/attempts``). The timeout of a request
 /// applies to each attempt.
 ///
 /// A cancelled request is never sent again; if cancelled during a wait, it ends at once.

@@ -21,7 +21,7 @@ public struct FetchPolicy: Hashable, Sendable {
         case networkOnly
         /// The network, or the stored response if the network or the server is at fault: no connection, too many redirects, status
         /// 408, 429 or 500 and above, a content type other than JSON, a body that is empty, too large or cannot be mapped. The
-        /// reason is in ``Response/fallbackReason``.
+        /// reason is in ``ResponseHead/fallbackReason``.
         case networkElseCache
         /// The stored response at once, and then the network's. Calls with one value return the network's.
         case cacheThenNetwork
