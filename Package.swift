@@ -58,7 +58,8 @@ let package = Package(
             resources: [.copy("Conformance")]),
         .testTarget(
             name: "ModelMirrorNetworkingTests",
-            dependencies: ["AccountModel", "ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting"]),
+            dependencies: ["AccountModel", "ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting"],
+            resources: [.copy("Persistence/CacheTests")]),
         .testTarget(
             name: "ModelMirrorExploringTests", dependencies: ["ModelMirror", "ModelMirrorExploring"],
             resources: [.copy("Querying/Compliance")]),

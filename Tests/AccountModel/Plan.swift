@@ -68,7 +68,7 @@ struct Plan: Sendable {
 
         enum Kind: String, Sendable, CaseIterable { case value, delete, values, elements, pages, events, download }
         enum Policy: String, Sendable {
-            case cacheElseNetwork, networkOnly, networkElseCache, cacheThenNetwork, cacheOnly
+            case cacheControl, cacheElseNetwork, networkOnly, networkElseCache, cacheThenNetwork, cacheOnly
         }
     }
 
@@ -151,7 +151,7 @@ extension Plan {
                 origin: random.chance(12) ? 1 : 0,
                 policy: random.one(of: [
                     .cacheElseNetwork, .cacheElseNetwork, .cacheElseNetwork, .networkOnly, .networkElseCache,
-                    .cacheThenNetwork,
+                    .cacheThenNetwork, .cacheControl, .cacheControl,
                 ]))
         }
         func change(_ random: inout SplitMix64) -> Event {

@@ -106,6 +106,7 @@ final class Server: Sendable {
     private func write(_ reply: inout Reply, to call: Call, _ seen: World.Seen, _ otherOrigin: Bool) {
         let json = "{\"seen\": \(seen.number)}"
         reply.headers[.contentType] = "application/json"
+        reply.headers[.cacheControl] = "max-age=60"
         switch call.url.path.split(separator: "/").first {
         case "r" where call.headers["If-None-Match"] == "\"same\"":
             reply.status = 304

@@ -22,7 +22,7 @@ let server: MockTransport = {
         request.queryValue("page") == nil
             ? note(for: request, headers: [.link: #"</notes?page=2>; rel="next""#]) : note(for: request)
     }
-    server.on(.get, "/notes/today") { request in note(for: request) }
+    server.on(.get, "/notes/today") { request in note(for: request, headers: [.cacheControl: "max-age=60"]) }
     server.on(
         .post, "/device",
         .json(

@@ -30,12 +30,10 @@ final class Capture: Sendable {
 
     fileprivate func confirm(_ response: StoredResponse) { state.withLock { $0.confirmed = response } }
 
-    /// The response to store, once its body has been read to the end; nil if there is none or it must not be stored.
-    func storable() -> StoredResponse? {
+    /// The response, once its body has been read to the end; nil if there is none.
+    func response() -> StoredResponse? {
         state.withLock { state in
-            let response = state.confirmed ?? state.head.map { StoredResponse($0, body: state.body, date: state.date) }
-            guard let response, response.status != 206, !response.forbidsStoring else { return nil }
-            return response
+            state.confirmed ?? state.head.map { StoredResponse($0, body: state.body, date: state.date) }
         }
     }
 }
@@ -46,32 +44,34 @@ struct CapturingTransport: Transport {
     private let network: any Transport
     private let stored: StoredResponse?
     private let capture: Capture
-    private let now: @Sendable () -> Date
+    private let persistence: Persistence
 
     /// - Parameter stored: The response that the server is asked to confirm.
     init(
-        _ network: any Transport, confirming stored: StoredResponse?, into capture: Capture,
-        now: @escaping @Sendable () -> Date
+        _ network: any Transport, confirming stored: StoredResponse?, into capture: Capture, _ persistence: Persistence
     ) {
         self.network = network
         self.stored = stored
         self.capture = capture
-        self.now = now
+        self.persistence = persistence
     }
 
     func identity(for request: TransportRequest) -> TransportIdentity { network.identity(for: request) }
 
     func response(to request: TransportRequest) async throws -> TransportResponse {
         let (asked, stored) = conditional(request)
+        // Before it is sent: the server may have made the response at any time since then.
+        let date = persistence.now()
         var response = try await network.response(to: asked)
+        await persistence.noteChange(by: request, response)
         if response.status == 304, let stored, !stored.canBeConfirmed(by: response.headers) {
             response = try await network.response(to: request)
         } else if response.status == 304, let stored {
-            let confirmed = stored.confirmed(by: response.headers, at: now())
+            let confirmed = stored.confirmed(by: response.headers, at: date)
             capture.confirm(confirmed)
             return confirmed.response
         }
-        capture.begin(response.head, at: now())
+        capture.begin(response.head, at: date)
         let body = response.body
         response.body = ResponseBody { [capture] in
             // All iterators of a body share one source; each continues where the last stopped.
@@ -96,19 +96,5 @@ struct CapturingTransport: Transport {
         if let tag = stored.eTag { request.headers[.ifNoneMatch] = tag }
         if let date = stored.lastModified { request.headers[.ifModifiedSince] = date }
         return (request, stored)
-    }
-}
-
-extension StoredResponse {
-    /// Whether the response must not be stored (`no-store`, RFC 9111 section 5.2.2.5) or matches no other request (`Vary: *`,
-    /// section 4.1).
-    fileprivate var forbidsStoring: Bool {
-        contains("no-store", in: .cacheControl) || contains("*", in: "Vary")
-    }
-
-    private func contains(_ word: String, in name: HeaderName) -> Bool {
-        (headers[name] ?? "").split(separator: ",").contains {
-            $0.withoutOuterSpaces.lowercased() == word
-        }
     }
 }

@@ -17,12 +17,14 @@ struct Fetch<Value>: Sendable {
         case hit(Product, StoredResponse)
         /// A response that has not been mapped yet.
         case unmapped(StoredResponse)
+        /// A response that is no longer fresh, but may replace a failed one; not mapped yet.
+        case stale(FetchError.Miss, StoredResponse)
         /// No usable response; the second value can still be confirmed by the server.
         case miss(FetchError.Miss, StoredResponse?)
 
         fileprivate var stored: StoredResponse? {
             switch self {
-            case .hit(_, let stored), .unmapped(let stored): stored
+            case .hit(_, let stored), .unmapped(let stored), .stale(_, let stored): stored
             case .miss(_, let stored): stored
             }
         }
@@ -72,11 +74,15 @@ struct Fetch<Value>: Sendable {
         switch policy.order {
         case .networkOnly, .networkElseCache, .standard:
             return try await fromNetwork(try await lookup(persistence), persistence, update)
-        case .cacheOnly, .cacheElseNetwork, .cacheThenNetwork: break
+        case .cacheControl, .cacheOnly, .cacheElseNetwork, .cacheThenNetwork: break
         }
-        let found = try await mapped(try await lookup(persistence), persistence)
+        var found = try await lookup(persistence)
+        if case .unmapped = found { found = try await mapped(found, persistence) }
         switch (policy.order, found) {
         case (.cacheOnly, .miss(let miss, _)): throw FetchError.nothingStored(miss)
+        case (.cacheControl, .miss(let miss, _)) where isOnlyIfCached,
+            (.cacheControl, .stale(let miss, _)) where isOnlyIfCached:
+            throw FetchError.nothingStored(miss)
         case (.cacheThenNetwork, .hit(let product, _)):
             guard let stored else { return try await fromNetwork(found, persistence, update) }
             async let isDelivered: Void = stored(product)
@@ -107,11 +113,15 @@ struct Fetch<Value>: Sendable {
         } catch {
             try Task.checkCancellation()
             var found = found
-            let fallsBack = policy.order == .networkElseCache && error.permitsStoredResponse(status: capture.status)
+            var mayFallBack = policy.order == .networkElseCache
+            if case .stale = found { mayFallBack = true }
+            let fallsBack = mayFallBack && error.permitsStoredResponse(status: capture.status)
             if fallsBack { found = try await mapped(found, persistence) }
             switch found {
             case .hit(let product, _) where fallsBack: return product.asFallback(for: error)
-            case .miss(let miss, _) where policy.order != .networkOnly && error.isNoConnectivity:
+            case .miss(let miss, _),
+                .stale(let miss, _)
+            where policy.order != .networkOnly && error.isNoConnectivity:
                 throw FetchError.noConnectivity(miss)
             default: throw error
             }
@@ -130,9 +140,25 @@ struct Fetch<Value>: Sendable {
             persistence.tell(.loadingFailed(error), request)
             return .miss(miss(.unreadable(error)), nil)
         }
-        let now = persistence.now()
-        guard let maxAge = policy.maxAge, stored.isExpired(maxAge: maxAge, at: now) else { return .unmapped(stored) }
-        return .miss(miss(.expired(age: stored.age(at: now), maxAge: maxAge)), stored)
+        let freshness = freshness(of: stored, persistence)
+        let isChanged =
+            policy.order == .cacheControl && (freshness.isFresh || freshness.permitsErrors)
+            ? await persistence.hasChanged(since: stored, request) : false
+        if freshness.isFresh, !isChanged { return .unmapped(stored) }
+        let lifetime = policy.order == .cacheControl ? freshness.lifetime : nil
+        let expired = miss(
+            .expired(
+                age: .seconds(freshness.age),
+                maxAge: lifetime.map { .seconds(min(max($0, 0), 9e18)) } ?? policy.maxAge ?? .zero))
+        return freshness.permitsErrors && !isChanged ? .stale(expired, stored) : .miss(expired, stored)
+    }
+
+    private func freshness(of stored: StoredResponse, _ persistence: Persistence) -> Freshness {
+        Freshness(of: stored, for: request, policy, at: persistence.now())
+    }
+
+    private var isOnlyIfCached: Bool {
+        CacheDirectives(request.headers[.cacheControl])["only-if-cached"] != nil
     }
 
     private func miss(_ reason: FetchError.Miss.Reason) -> FetchError.Miss {
@@ -140,9 +166,14 @@ struct Fetch<Value>: Sendable {
     }
 
     private func mapped(_ found: Lookup, _ persistence: Persistence) async throws -> Lookup {
-        guard case .unmapped(let stored) = found else { return found }
+        let stored: StoredResponse
+        switch found {
+        case .unmapped(let found), .stale(_, let found): stored = found
+        case .hit, .miss: return found
+        }
         do {
-            let product = try await exchange.over(StoredTransport(stored: stored)).product(
+            let served = stored.served(age: freshness(of: stored, persistence).age)
+            let product = try await exchange.over(StoredTransport(stored: served)).product(
                 of: request, reading, at: path
             ) { _ in }
             return .hit(product.from(.store(stored.date)), stored)
@@ -160,7 +191,7 @@ struct Fetch<Value>: Sendable {
         confirming stored: StoredResponse?, _ persistence: Persistence, _ capture: Capture, _ update: @escaping Update
     ) async throws -> Product {
         let transport = CapturingTransport(
-            exchange.transport, confirming: persistence.revalidates ? stored : nil, into: capture, now: persistence.now)
+            exchange.transport, confirming: persistence.revalidates ? stored : nil, into: capture, persistence)
         let product: Product
         do {
             product = try await exchange.over(transport).product(of: request, reading, at: path, update)
@@ -171,13 +202,18 @@ struct Fetch<Value>: Sendable {
             persistence.tell(.unusable(error), request)
             return try await fromNetwork(confirming: nil, persistence, capture, update)
         }
-        try await save(capture.storable(), persistence)
+        try await save(capture.response(), persistence)
         return product.from(capture.isConfirmed ? .confirmedStore : .network)
     }
 
     private func save(_ response: StoredResponse?, _ persistence: Persistence) async throws {
-        guard let response, let key, mayStore(persistence) else { return }
-        let save: @Sendable () async throws -> Void = { [request] in
+        guard let response, !response.mustNotBeStored(for: request), key != nil || request.method == .head,
+            mayStore(persistence)
+        else { return }
+        let save: @Sendable () async throws -> Void = { [request, key] in
+            guard let key else {
+                return try await persistence.update(by: request, response.headers, at: response.date)
+            }
             try await persistence.accounts.save(for: request.binding) {
                 try await persistence.store.save(response, for: key)
             }

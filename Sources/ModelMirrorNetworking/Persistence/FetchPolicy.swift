@@ -1,7 +1,7 @@
 /// Whether a response comes from the store or the network.
 ///
 /// ```swift
-/// let gists: [Gist] = try await client.value(.get("gists"))                        // the client's own policy
+/// let gists: [Gist] = try await client.value(.get("gists"))                        // the client's own policy, `.cacheControl`
 /// let young: [Gist] = try await client.value(.get("gists"), policy: .cacheElseNetwork.maxAge(.seconds(60)))
 /// let fresh: [Gist] = try await client.value(.get("gists"), policy: .networkOnly)
 /// ```
@@ -15,6 +15,8 @@ public struct FetchPolicy: Hashable, Sendable {
     public enum Order: String, Hashable, Sendable, CaseIterable {
         /// The client's ``Persistence/policy`` for GET and HEAD; the network for other methods.
         case standard
+        /// The stored response while it is fresh, as RFC 9111 has it for a private cache; else the network, which may confirm it.
+        case cacheControl
         /// The stored response, if it is readable and not too old; else the network.
         case cacheElseNetwork
         /// The network.
@@ -43,6 +45,13 @@ public struct FetchPolicy: Hashable, Sendable {
 
     /// The client's own policy for GET and HEAD, the network for other methods.
     public static let standard = FetchPolicy(.standard)
+    /// The stored response while it is fresh by `Cache-Control`, `Expires` or a tenth of the time since its last change (up to a day),
+    /// else the network, which is asked to confirm it. Successful requests with unsafe methods make it stale.
+    ///
+    /// Directives of the request's own `Cache-Control` count: `no-cache`, `no-store`, `max-age`, `max-stale`, `min-fresh` and
+    /// `only-if-cached`, which throws ``FetchError/nothingStored(_:)`` in place of sending. With `stale-if-error` in the response, it
+    /// replaces a failed one for as long, as under ``networkElseCache``. `stale-while-revalidate` is not used.
+    public static let cacheControl = FetchPolicy(.cacheControl)
     /// The stored response, else the network: Reactor's `fetch`. Without a ``maxAge`` the server is never asked again.
     public static let cacheElseNetwork = FetchPolicy(.cacheElseNetwork)
     /// The network: Reactor's `fetchFromNetwork`.
@@ -60,7 +69,6 @@ public struct FetchPolicy: Hashable, Sendable {
     func resolved(for request: TransportRequest, by persistence: Persistence?) -> FetchPolicy {
         guard order == .standard else { return self }
         guard let persistence, [.get, .head].contains(request.method) else { return .networkOnly }
-        let own = persistence.policy.order == .standard ? .cacheElseNetwork : persistence.policy
-        return maxAge.map { own.maxAge($0) } ?? own
+        return maxAge.map { persistence.ownPolicy.maxAge($0) } ?? persistence.ownPolicy
     }
 }

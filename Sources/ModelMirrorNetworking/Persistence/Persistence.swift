@@ -9,14 +9,13 @@ public import Foundation
 /// The store of a client and its settings: the policy, and the options known from Reactor.
 ///
 /// ```swift
-/// var persistence = Persistence(try FileStore(folder: caches))
-/// persistence.policy = .cacheElseNetwork.maxAge(.seconds(300))
+/// let persistence = Persistence(try FileStore(folder: caches), policy: .networkElseCache)
 /// let client = APIClient(baseURL: url, persistence: persistence)
 /// ```
 ///
 /// A response is stored as bytes after its value was made, so that only responses that the client accepts are stored. A stored
 /// response is checked again when it is served; one that fails counts as absent. Not stored are responses with
-/// `Cache-Control: no-store`, `Vary: *` or status 206, responses to requests without a ``key``, and those for an unknown account
+/// `Cache-Control: no-store` in them or their request, `Vary: *` or status 206, responses to requests without a ``key``, and those for an unknown account
 /// (`TransportIdentity.unknown`) or with undeclared fields (`TransportRequest.declaredFields`).
 ///
 /// Clients with copies of one value, with the same store object, or with file stores of the same folder share one store: what
@@ -74,8 +73,9 @@ public struct Persistence: Sendable {
 
     /// The store of responses.
     public let store: any ResponseStore
-    /// The policy of `.standard` requests. Defaults to `.cacheElseNetwork`, which never asks again for a stored response.
-    public var policy: FetchPolicy = .cacheElseNetwork
+    /// The policy of `.standard` requests. Defaults to `.cacheControl`, the rules of RFC 9111 for a private cache. Under any other,
+    /// unsafe methods do not make stored responses stale.
+    public var policy: FetchPolicy
     /// Whether a value is delivered only after its response is stored: Reactor's `shouldWaitForSaveToPersistence`. If not, it is
     /// delivered first, and responses are stored in their order of arrival. Defaults to true.
     public var waitsForSaving = true
@@ -94,17 +94,18 @@ public struct Persistence: Sendable {
     public var key: @Sendable (_ request: TransportRequest) -> String? = Persistence.defaultKey
     /// Returns the current time, for the ages of responses.
     public var now: @Sendable () -> Date = { Date() }
-    /// Called, on any thread, with failures of the store that do not fail a call. Defaults to nil: of undeclared fields and requests
-    /// that were not prepared, the first incident of a store is printed to standard error.
+    /// Called, on any thread, with failures of the store that do not fail a call. Defaults to nil: of undeclared fields, requests that
+    /// were not prepared and responses that could not be saved, the first incident of a store is printed to standard error.
     public var report: (@Sendable (_ incident: Incident, _ request: TransportRequest) -> Void)?
 
     let saving = SavingOrder()
     /// The requests of all clients over the store, for signing out.
     let accounts: AccountLedger
 
-    /// A store with the default settings.
-    public init(_ store: any ResponseStore) {
+    /// A store with a policy and the default settings.
+    public init(_ store: any ResponseStore, policy: FetchPolicy = .cacheControl) {
         self.store = store
+        self.policy = policy
         accounts = StoreLedgers.ledger(of: store)
     }
 
@@ -128,12 +129,12 @@ public struct Persistence: Sendable {
     func tell(_ incident: Incident, _ request: TransportRequest) {
         if let report { return report(incident, request) }
         switch incident {
-        case .undeclared, .unprepared:
+        case .undeclared, .unprepared, .savingFailed:
             guard accounts.isFirstToPrint() else { return }
             // There is nowhere to report an error.
             try? OpenFile.standardError.write(
                 Data("ModelMirror: \(request.method) \(request.url.withoutSecrets): \(incident)\n".utf8))
-        case .loadingFailed, .unusable, .savingFailed, .unknownIdentity: break
+        case .loadingFailed, .unusable, .unknownIdentity: break
         }
     }
 
@@ -149,17 +150,27 @@ public struct Persistence: Sendable {
     /// The key of a request with its account; nil if it is not stored.
     func storageKey(of request: TransportRequest) -> String? {
         guard let key = key(request) else { return nil }
+        if let account = Persistence.suffix(of: request) { return key + account }
+        tell(.unknownIdentity, request)
+        return nil
+    }
+
+    /// The end of a request's keys; nil for an unknown account.
+    static func suffix(of request: TransportRequest) -> String? {
         switch request.identity {
-        case nil, .some(.none): return key
-        case .account(let account): return key + Persistence.suffix(for: account)
-        case .unknown:
-            tell(.unknownIdentity, request)
-            return nil
+        case nil, .some(.none): ""
+        case .account(let account): suffix(for: account)
+        case .unknown: nil
         }
     }
 
-    /// The key of a GET: its URL and a digest of its user and header fields, so that responses for other credentials or languages
-    /// are kept apart; nil for other methods.
+    /// The policy of `.standard` requests.
+    var ownPolicy: FetchPolicy {
+        policy.order == .standard ? FetchPolicy(.cacheControl, maxAge: policy.maxAge) : policy
+    }
+
+    /// The key of a GET: its URL and a digest of its user and header fields but `Cache-Control` and `Pragma`, so that responses for
+    /// other credentials or languages (`Vary`) are kept apart; nil for other methods.
     ///
     /// ```text
     /// GET https://api.example.com/gists?page=2 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
@@ -193,14 +204,21 @@ public struct Persistence: Sendable {
     }
 
     private static func headKey(of request: TransportRequest) -> String? {
-        guard var parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true) else { return nil }
-        let fields = request.headers.fields.map { ($0.name.description.lowercased(), $0.value) }.sorted { $0 < $1 }
-        let user = [parts.percentEncodedUser ?? "", parts.percentEncodedPassword ?? ""]
-        (parts.user, parts.password, parts.fragment) = (nil, nil, nil)
+        guard let url = text(of: request.url) else { return nil }
+        // These ask for a fresher response, not for another one.
+        let fields = request.headers.fields.filter { ![.cacheControl, "Pragma"].contains($0.name) }
+            .map { ($0.name.description.lowercased(), $0.value) }.sorted { $0 < $1 }
+        let user = [request.url.user() ?? "", request.url.password() ?? ""]
         // Header fields that are sent contain no line breaks, so different lists make different texts.
         let carried = (user + fields.map { "\($0.0):\($0.1)" }).joined(separator: "\n")
-        guard let url = parts.string else { return nil }
         return "\(request.method) \(url) \(SHA256Digest(of: Data(carried.utf8)).hexadecimal)"
+    }
+
+    /// A URL without its user and fragment.
+    static func text(of url: URL) -> String? {
+        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }
+        (parts.user, parts.password, parts.fragment) = (nil, nil, nil)
+        return parts.string
     }
 }
 

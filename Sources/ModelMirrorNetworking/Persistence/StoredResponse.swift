@@ -15,7 +15,7 @@ public struct StoredResponse: Hashable, Sendable {
     public var headers: HTTPHeaders
     /// The whole body.
     public var body: Data
-    /// When the response was received, or last confirmed by the server.
+    /// When the response was requested, or last confirmed by the server.
     public var date: Date
 
     /// A response to store.
@@ -32,24 +32,6 @@ public struct StoredResponse: Hashable, Sendable {
 
     /// The modification date (RFC 9110 section 8.8.2) as sent; nil if none was sent.
     package var lastModified: String? { headers[.lastModified] }
-
-    /// The age of the response, clamped to ±9e18 seconds. Negative for a date in the future, as after the clock was set back;
-    /// 9e18 seconds for a date that is not a number.
-    package func age(at now: Date) -> Duration {
-        let seconds = now.timeIntervalSince(date)
-        // A stored file can hold any date; `Duration` traps on seconds that do not fit.
-        return .seconds(seconds.isNaN ? 9e18 : min(max(seconds, -9e18), 9e18))
-    }
-
-    /// Whether the response is older than allowed. One of exactly the maximum age is not, nor is one from the future.
-    ///
-    /// ```swift
-    /// stored.isExpired(maxAge: .seconds(60), at: stored.date + 60)  // false
-    /// stored.isExpired(maxAge: .seconds(60), at: stored.date + 61)  // true
-    /// ```
-    ///
-    /// - Parameter maxAge: The maximum age; nil for any.
-    package func isExpired(maxAge: Duration?, at now: Date) -> Bool { maxAge.map { age(at: now) > $0 } ?? false }
 }
 
 extension StoredResponse {
@@ -62,8 +44,17 @@ extension StoredResponse {
     ]
 
     init(_ head: ResponseHead, body: Data, date: Date) {
-        let headers = HTTPHeaders(head.headers.fields.filter { !Self.unkeptFields.contains($0.name) })
-        self.init(status: head.status, url: head.url, headers: headers, body: body, date: date)
+        let unkept = Self.unkeptFields.union(
+            (head.headers["Connection"] ?? "").separated(by: ",").map { HeaderName($0) })
+        let headers = HTTPHeaders(head.headers.fields.filter { !unkept.contains($0.name) })
+        self.init(status: head.status, url: head.url.withoutUserInfo, headers: headers, body: body, date: date)
+    }
+
+    /// Whether the response to a request must not be stored (`no-store`, RFC 9111 section 5.2) or matches no other request (`Vary: *`,
+    /// section 4.1).
+    func mustNotBeStored(for request: TransportRequest) -> Bool {
+        status == 206 || headers.varying.contains("*")
+            || [headers, request.headers].contains { CacheDirectives($0[.cacheControl])["no-store"] != nil }
     }
 
     /// Whether a 304 confirms this response. One with another ETag does not (RFC 9111 section 4.3.4): storing that tag would keep
@@ -75,11 +66,26 @@ extension StoredResponse {
         return old.trimmingPrefix("W/") == new.trimmingPrefix("W/")
     }
 
+    /// Whether the header fields of a response to HEAD describe this response.
+    func isDescribed(by headers: HTTPHeaders) -> Bool {
+        canBeConfirmed(by: headers) && headers[.lastModified].map { $0 == lastModified } ?? true
+            && headers[.contentLength].map { headers["Content-Encoding"] != nil || $0 == "\(body.count)" } ?? true
+    }
+
+    /// The response as it is served: with its age in seconds (RFC 9111 section 5.1).
+    func served(age: Double) -> StoredResponse {
+        var served = self
+        served.headers["Age"] = "\(Int(max(min(age, 2_147_483_648), 0)))"
+        return served
+    }
+
     /// The response confirmed by a 304, with its header fields and date (RFC 9111 section 3.2).
     func confirmed(by headers: HTTPHeaders, at date: Date) -> StoredResponse {
         var confirmed = self
+        // They describe the earlier response.
+        for name in ["Age", "Date"] as [HeaderName] { confirmed.headers[name] = nil }
         let unkept = Self.unkeptFields.union([.contentType, .contentRange])
-        confirmed.headers = self.headers.merging(HTTPHeaders(headers.fields.filter { !unkept.contains($0.name) }))
+        confirmed.headers = confirmed.headers.merging(HTTPHeaders(headers.fields.filter { !unkept.contains($0.name) }))
         confirmed.date = date
         return confirmed
     }

@@ -21,7 +21,7 @@ public import Foundation
 /// }
 /// ```
 ///
-/// ``Persistence`` has the settings; change them in `client.persistence`.
+/// ``Persistence`` has the settings; change them in `client.persistence`. Its policy is `.cacheElseNetwork`, as Reactor's.
 nonisolated open class StoringRepository<Status: Equatable & Sendable>: AbstractRepository<Status> {
     /// A repository with a store.
     ///
@@ -37,7 +37,7 @@ nonisolated open class StoringRepository<Status: Equatable & Sendable>: Abstract
         self.init(
             client: APIClient(
                 transport: transport, baseURL: baseURL, configuration: configuration ?? Self.defaultConfiguration,
-                persistence: Persistence(store)))
+                persistence: Persistence(store, policy: .cacheElseNetwork)))
     }
 
     /// A repository of an environment, with a store.
@@ -50,6 +50,7 @@ nonisolated open class StoringRepository<Status: Equatable & Sendable>: Abstract
         self.init(
             client: try APIClient(
                 transport: transport, environment: environment,
-                configuration: configuration ?? Self.defaultConfiguration, persistence: Persistence(store)))
+                configuration: configuration ?? Self.defaultConfiguration,
+                persistence: Persistence(store, policy: .cacheElseNetwork)))
     }
 }

@@ -25,7 +25,7 @@ final class SignOutTests: Sendable {
         _ token: String? = "alice-1", over base: (any Transport)? = nil, _ store: (any ResponseStore)? = nil
     ) throws -> (APIClient, AuthenticatingTransport<String>) {
         let signedIn = try AuthenticatingTransport(base ?? mock, origins: [api], token: token, account: user)
-        let client = APIClient(transport: signedIn, baseURL: api, persistence: store.map { Persistence($0) })
+        let client = APIClient(transport: signedIn, baseURL: api, persistence: store.map { Persistence.keeping($0) })
         return (client, signedIn)
     }
 
@@ -181,7 +181,7 @@ final class SignOutTests: Sendable {
         var copy = client
         copy.configuration.headers["X-Copy"] = "1"
         copy.transport = RetryTransport(signedIn)
-        let other = APIClient(transport: signedIn, baseURL: api, persistence: Persistence(MemoryStore()))
+        let other = APIClient(transport: signedIn, baseURL: api, persistence: Persistence.keeping(MemoryStore()))
         let asking = copy
         let (first, second) = (Task { try await asking.value(seen) }, Task { try await other.value(seen) })
         try await gate.arrivals(atLeast: 2)
@@ -223,9 +223,9 @@ final class SignOutTests: Sendable {
         let gate = Gate()
         mock.on(.get, "/me", .json("\"ok\"").held(at: gate))
         let coalescing = CoalescingTransport(mock)
-        var client = APIClient(transport: coalescing, baseURL: api, persistence: Persistence(MemoryStore()))
+        var client = APIClient(transport: coalescing, baseURL: api, persistence: Persistence.keeping(MemoryStore()))
         client.account = "alice"
-        var other = APIClient(transport: coalescing, baseURL: api, persistence: Persistence(MemoryStore()))
+        var other = APIClient(transport: coalescing, baseURL: api, persistence: Persistence.keeping(MemoryStore()))
         other.account = "alice"
         let asking = client
         let first = Task { try await asking.value(seen) }
@@ -386,7 +386,7 @@ final class SignOutTests: Sendable {
         let store = try FileStore(folder: folder)
         var alice = APIClient(
             transport: TransportUnderTest.allCases[0].make { $0.cookies = .session }, baseURL: server.url,
-            persistence: Persistence(store))
+            persistence: Persistence.keeping(store))
         alice.account = "alice"
         var bob = alice
         bob.account = "bob"

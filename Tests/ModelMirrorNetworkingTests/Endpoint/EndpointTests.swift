@@ -118,7 +118,7 @@ struct EndpointTests {
         #expect(counter.value == 1)
         var client = client
         client.account = "me"
-        var persistence = Persistence(MemoryStore())
+        var persistence = Persistence.keeping(MemoryStore())
         persistence.key = { $0.url.absoluteString }
         client.persistence = persistence
         for call in 2...4 {

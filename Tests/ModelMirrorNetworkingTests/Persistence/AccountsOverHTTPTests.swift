@@ -74,7 +74,8 @@ final class AccountsOverHTTPTests: Sendable {
             signedIn = try self.signedIn(token, CoalescingTransport(RetryTransport()), refresh: refresh)
             transport = signedIn
         }
-        let client = APIClient(transport: transport, baseURL: server.url, persistence: store.map { Persistence($0) })
+        let client = APIClient(
+            transport: transport, baseURL: server.url, persistence: store.map { Persistence.keeping($0) })
         return (client, signedIn)
     }
 
@@ -262,7 +263,7 @@ final class AccountsOverHTTPTests: Sendable {
             namesAccount ? .adapting(account: .account(name()), adapt) : .adapting(adapt)
         var client = APIClient(
             transport: CoalescingTransport(InterceptingTransport(interceptor)), baseURL: server.url,
-            persistence: Persistence(MemoryStore()))
+            persistence: Persistence.keeping(MemoryStore()))
         let unknown = countUnknown(&client)
         for _ in 1...2 {
             user.update { $0 = "alice" }
@@ -284,7 +285,8 @@ final class AccountsOverHTTPTests: Sendable {
             $0.cookies = .session
             $0.account = account
         }
-        var client = APIClient(transport: transport, baseURL: server.url, persistence: Persistence(MemoryStore()))
+        var client = APIClient(
+            transport: transport, baseURL: server.url, persistence: Persistence.keeping(MemoryStore()))
         let unknown = countUnknown(&client)
         try await client.send(.post("sign-in"))
         for _ in 1...2 { #expect(try await ids(client) == [1]) }
@@ -328,7 +330,7 @@ final class AccountsOverHTTPTests: Sendable {
                 if namesAccount { options.account = { .account(user) } }
                 let transport = URLSessionTransport(
                     configuration: addition.configuration(user, server.url), options: options)
-                var persistence = Persistence(store)
+                var persistence = Persistence.keeping(store)
                 persistence.report = { incident, _ in
                     if case .unknownIdentity = incident { unknown.update { $0 += 1 } }
                 }
@@ -339,7 +341,7 @@ final class AccountsOverHTTPTests: Sendable {
             }
             // A client without credentials, with the same store.
             let nobody = APIClient(
-                transport: URLSessionTransport(), baseURL: server.url, persistence: Persistence(store))
+                transport: URLSessionTransport(), baseURL: server.url, persistence: Persistence.keeping(store))
             for _ in 1...2 {
                 #expect(try await ids(clients[0]) == [1])
                 #expect(try await ids(clients[1]) == [2])
@@ -365,7 +367,8 @@ final class AccountsOverHTTPTests: Sendable {
         }
         let user = Observed("alice")
         let transport = CoalescingTransport(Silent { user.value })
-        var counted = APIClient(transport: transport, baseURL: server.url, persistence: Persistence(MemoryStore()))
+        var counted = APIClient(
+            transport: transport, baseURL: server.url, persistence: Persistence.keeping(MemoryStore()))
         let unknown = countUnknown(&counted)
         let client = counted
         async let first = ids(client, .standard, "held")
@@ -393,7 +396,7 @@ final class AccountsOverHTTPTests: Sendable {
         #expect(try await ids(client) == [2])
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
         // A new store of the folder, as after the next launch.
-        try await Persistence(try FileStore(folder: folder)).removeAll(for: "alice")
+        try await Persistence.keeping(try FileStore(folder: folder)).removeAll(for: "alice")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
         #expect(try await ids(client, .cacheOnly) == [2])
         signedIn.credential = "alice-1"

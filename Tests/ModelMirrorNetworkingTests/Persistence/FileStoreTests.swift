@@ -143,8 +143,11 @@ struct FileStoreTests {
             response.date = Date(timeIntervalSinceReferenceDate: seconds)
             try await store.save(response, for: "key")
             let found = try #require(try await store.response(for: "key"))
-            #expect(found.age(at: now) == .seconds(age))
-            #expect(found.isExpired(maxAge: .seconds(60), at: now) == (age > 0))
+            let request = TransportRequest(.get, found.url)
+            let freshness = Freshness(of: found, for: request, .cacheElseNetwork.maxAge(.seconds(60)), at: now)
+            #expect(freshness.age == age)
+            #expect(freshness.isFresh == (age < 0))
+            #expect(!Freshness(of: found, for: request, .cacheControl, at: now).isFresh)
         }
     }
 

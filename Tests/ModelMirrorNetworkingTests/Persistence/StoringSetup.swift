@@ -50,6 +50,11 @@ struct StoringSetup {
     }
 }
 
+extension Persistence {
+    /// A store whose responses are served whatever their age, for tests of what is stored.
+    static func keeping(_ store: any ResponseStore) -> Persistence { Persistence(store, policy: .cacheElseNetwork) }
+}
+
 /// A store in memory whose steps a test replaces.
 struct SteppedStore: ResponseStore {
     let store: MemoryStore

@@ -34,7 +34,7 @@ struct RequestSignalTests {
     @Test("A signal uses its policy, and the client as it was when the signal was made")
     func policy() async throws {
         answer(.json(#"[{"id": "1"}]"#))
-        var client = APIClient(transport: mock, persistence: Persistence(MemoryStore()))
+        var client = APIClient(transport: mock, persistence: Persistence.keeping(MemoryStore()))
         client.account = "me"
         let endpoint = Endpoint<[Gist]>.get("https://x/gists")
         let stored = client.signal(endpoint, policy: .cacheOnly)

@@ -212,7 +212,7 @@ final class AddedCredentialTests: Sendable {
         let keys = StoringLog()
         var client = APIClient(
             transport: try keyed(TransportUnderTest.allCases[0].make()), baseURL: server.url,
-            persistence: Persistence(try FileStore(folder: folder)))
+            persistence: Persistence.keeping(try FileStore(folder: folder)))
         client.persistence?.key = { request in
             let key = Persistence.defaultKey(for: request)
             keys.add(key ?? "-")

@@ -203,7 +203,7 @@ final class BoundSequenceTests: Sendable {
     func values() async throws {
         mock.echo()
         var (client, signedIn) = try client()
-        client.persistence = Persistence(MemoryStore())
+        client.persistence = Persistence.keeping(MemoryStore())
         #expect(try await client.value(seen) == "Bearer alice-1")
         var values = client.values(seen).makeAsyncIterator()
         #expect(try await values.next()?.value == "Bearer alice-1")

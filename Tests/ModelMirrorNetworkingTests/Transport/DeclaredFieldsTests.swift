@@ -15,7 +15,7 @@ struct DeclaredFieldsTests {
     init() { mock.on(.get, "/*", .json("\"ok\"")) }
 
     private func client(over transport: any Transport) -> APIClient {
-        var client = APIClient(transport: transport, baseURL: api, persistence: Persistence(MemoryStore()))
+        var client = APIClient(transport: transport, baseURL: api, persistence: Persistence.keeping(MemoryStore()))
         client.persistence?.report = { [incidents] incident, _ in incidents.add("\(incident)") }
         return client
     }
@@ -201,7 +201,7 @@ struct DeclaredFieldsTests {
             let store = MemoryStore()
             let clients = (1...2).map { _ in
                 APIClient(
-                    transport: StampingTransport(mock) { "s3cret" }, baseURL: url, persistence: Persistence(store))
+                    transport: StampingTransport(mock) { "s3cret" }, baseURL: url, persistence: Persistence.keeping(store))
             }
             for client in clients + clients { _ = try await client.value(Endpoint<String>.get("me?q=s3cret")) }
         }

@@ -183,7 +183,7 @@ final class ExtremeNumbersTests: Sendable {
         let folder = FileManager.default.temporaryDirectory.appending(path: "extreme-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         for store in [MemoryStore(limit: number), try FileStore(folder: folder, limit: number)] as [any ResponseStore] {
-            let client = APIClient(baseURL: server.url, persistence: Persistence(store))
+            let client = APIClient(baseURL: server.url, persistence: Persistence.keeping(store))
             server.forgetExchanges()
             for _ in 1...2 {
                 #expect(try await client.value(.get("ok") as Endpoint<[StoredGist]>).map(\.id) == [1])
@@ -194,7 +194,7 @@ final class ExtremeNumbersTests: Sendable {
 
     @Test("Maximum ages can be any duration", arguments: [Duration.seconds(Int64.max), .zero, .seconds(Int64.min)])
     func ages(maxAge: Duration) async throws {
-        let client = APIClient(baseURL: server.url, persistence: Persistence(MemoryStore()))
+        let client = APIClient(baseURL: server.url, persistence: Persistence.keeping(MemoryStore()))
         let items = Endpoint<[StoredGist]>.get("ok")
         #expect(try await client.value(items).map(\.id) == [1])
         for now in [Date.distantFuture, .distantPast, Date(timeIntervalSince1970: .infinity)] {

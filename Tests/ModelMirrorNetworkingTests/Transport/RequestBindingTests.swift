@@ -40,7 +40,7 @@ struct RequestBindingTests {
         let gate = Gate()
         mock.echo(at: gate)
         let signedIn = try AuthenticatingTransport(mock, origins: [api], token: "alice-1", account: user)
-        let client = APIClient(transport: signedIn, baseURL: api, persistence: Persistence(MemoryStore()))
+        let client = APIClient(transport: signedIn, baseURL: api, persistence: Persistence.keeping(MemoryStore()))
         let value = Task { try await client.value(seen) }
         try await gate.arrivals()
         try await client.persistence?.removeAll(for: "alice")
@@ -56,7 +56,7 @@ struct RequestBindingTests {
         mock.echo("X-Key")
         let key = Observed("alice")
         var client = APIClient(
-            transport: StampingTransport(mock) { key.value }, baseURL: api, persistence: Persistence(MemoryStore()))
+            transport: StampingTransport(mock) { key.value }, baseURL: api, persistence: Persistence.keeping(MemoryStore()))
         client.persistence?.report = { _, _ in }
         #expect(try await client.value(seen) == "alice")
         key.update { $0 = "bob" }
@@ -92,7 +92,7 @@ struct RequestBindingTests {
         for round in 1...2 {
             for name in ["alice", "bob"] {
                 let signedIn = try AuthenticatingTransport(mock, origins: [api], token: "\(name)-1", account: user)
-                var client = APIClient(transport: signedIn, baseURL: api, persistence: Persistence(store))
+                var client = APIClient(transport: signedIn, baseURL: api, persistence: Persistence.keeping(store))
                 client.account = "tenant"
                 #expect(try await client.value(seen) == "Bearer \(name)-1", "round \(round)")
             }

@@ -152,7 +152,7 @@ struct SignInTests {
         arguments: [true, false])
     func renewalFromSignedOut(clientNames: Bool) async throws {
         let signedIn = try renewing(nil)
-        var client = APIClient(transport: signedIn, baseURL: api, persistence: Persistence(MemoryStore()))
+        var client = APIClient(transport: signedIn, baseURL: api, persistence: Persistence.keeping(MemoryStore()))
         client.persistence?.report = { _, _ in }
         // Otherwise the request's account is unknown, and it is not stored anyway.
         if clientNames { client.account = "alice" }
@@ -365,7 +365,7 @@ struct SignInTests {
         let gate = Gate()
         mock.echo(at: gate)
         let signedIn = try AuthenticatingTransport(mock, origins: [api], token: "alice-1", account: user)
-        let client = APIClient(transport: signedIn, baseURL: api, persistence: Persistence(MemoryStore()))
+        let client = APIClient(transport: signedIn, baseURL: api, persistence: Persistence.keeping(MemoryStore()))
         let value = Task { try await client.value(seen) }
         try await gate.arrivals()
         signedIn.credential = "bob-1"

@@ -183,7 +183,7 @@ struct TransportIdentityTests {
         let replacing = Replacing(base: mock)
         let transport = try AuthenticatingTransport(replacing, origins: [url], token: "alice", account: { $0 })
         let incidents = Mutex<[String]>([])
-        var persistence = Persistence(MemoryStore())
+        var persistence = Persistence.keeping(MemoryStore())
         persistence.report = { incident, _ in incidents.withLock { $0.append("\(incident)") } }
         let client = APIClient(transport: transport, persistence: persistence)
         #expect(try await client.value(Endpoint<[Int]>.get(.url(url))) == [1])

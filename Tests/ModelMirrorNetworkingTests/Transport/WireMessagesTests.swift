@@ -248,7 +248,7 @@ final class WireMessagesTests: Sendable {
             default: .json("[]", headers: ["Content-Encoding": "gzip"])
             }
         server.on(.get, "/me", .sequence([good, bad]))
-        let client = APIClient(baseURL: server.url, persistence: Persistence(MemoryStore()))
+        let client = APIClient(baseURL: server.url, persistence: Persistence.keeping(MemoryStore()))
         let me = Endpoint<[StoredGist]>.get("me")
         let first = try await client.response(me, policy: .networkElseCache)
         #expect(first.origin == .network)

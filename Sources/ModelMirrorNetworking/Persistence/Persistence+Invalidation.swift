@@ -1,0 +1,58 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Unsafe methods make stored responses stale, RFC 9111 section 4.4.
+///
+/// The time of the change is kept, under a key for the URL and the account: keys of responses contain more than the URL, and a
+/// response that was requested before the change may be stored after it.
+extension Persistence {
+    /// Notes that a response reports a change of its URL, and of those in `Location` and `Content-Location` on the same origin.
+    func noteChange(by request: TransportRequest, _ response: TransportResponse) async {
+        guard ![.get, .head, .options, .trace].contains(request.method), (200..<400).contains(response.status),
+            ownPolicy.order == .cacheControl
+        else { return }
+        let named = [.location, "Content-Location"].compactMap { response.headers[$0] }
+            .compactMap { URL(string: $0, relativeTo: request.url)?.absoluteURL }
+        for url in [request.url] + named where Origin(url) == Origin(request.url) {
+            guard let key = changeKey(of: url, request) else { return }
+            let change = StoredResponse(status: response.status, url: url.withoutUserInfo, body: Data(), date: now())
+            do {
+                try await accounts.save(for: request.binding) { try await store.save(change, for: key) }
+            } catch {
+                tell(.savingFailed(error), request)
+            }
+        }
+    }
+
+    /// Whether the URL of a request was changed after a stored response was requested. If it cannot be found out, it was.
+    func hasChanged(since stored: StoredResponse, _ request: TransportRequest) async -> Bool {
+        guard let key = changeKey(of: request.url, request) else { return false }
+        do {
+            return try await store.response(for: key).map { $0.date >= stored.date } ?? false
+        } catch {
+            return true
+        }
+    }
+
+    private func changeKey(of url: URL, _ request: TransportRequest) -> String? {
+        guard let account = Persistence.suffix(of: request), let text = Persistence.text(of: url) else { return nil }
+        return "CHANGED \(text)\(account)"
+    }
+
+    /// Brings the stored response to GET up to date with the header fields of one to HEAD, or makes it stale if they describe another
+    /// (RFC 9111 section 4.3.5).
+    func update(by request: TransportRequest, _ headers: HTTPHeaders, at date: Date) async throws {
+        var get = request
+        get.method = .get
+        guard let key = storageKey(of: get), var stored = try await store.response(for: key) else { return }
+        if stored.isDescribed(by: headers) {
+            stored = stored.confirmed(by: headers, at: date)
+        } else {
+            stored.headers[.cacheControl] = "no-cache"
+        }
+        try await accounts.save(for: request.binding) { [stored] in try await store.save(stored, for: key) }
+    }
+}

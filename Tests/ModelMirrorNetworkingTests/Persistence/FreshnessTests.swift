@@ -1,0 +1,224 @@
+import Foundation
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Testing
+
+/// What the cases of cache-tests leave open; they are in `CacheConformanceTests`.
+@Suite("Freshness of stored responses", .timeLimit(.hung), .network)
+struct FreshnessTests {
+    private func freshness(
+        _ fields: HTTPHeaders, status: Int = 200, asked: HTTPHeaders = [:], after seconds: Double = 0
+    ) throws -> Freshness {
+        let url = try #require(URL(string: "https://example.com/gists"))
+        let date = Date(timeIntervalSince1970: 784_111_777)
+        return Freshness(
+            of: StoredResponse(status: status, url: url, headers: fields, body: Data(), date: date),
+            for: TransportRequest(.get, url, headers: asked), .cacheControl, at: date + seconds)
+    }
+
+    @Test(
+        "The lifetime is that of max-age, Expires or a tenth of the time since the last change",
+        arguments: [
+            ([:], 0), ([.cacheControl: "max-age=60"], 60), ([.cacheControl: "MAX-AGE=\"60\", max-age=70"], 60),
+            ([.cacheControl: "max-age='60'"], 0), ([.cacheControl: "max-age"], 0), ([.cacheControl: "s-maxage=60"], 0),
+            ([.cacheControl: "x=\"a, max-age=9\\\", max-age=8\", max-age=7"], 7),
+            ([.cacheControl: "max-age=\(String(repeating: "9", count: 400))"], 2_147_483_648),
+            (["Expires": "Sun, 06 Nov 1994 08:50:37 GMT"], 60), (["Expires": "0"], 0),
+            (["Expires": "Sun, 06 Nov 1994 08:50:37 GMT", "Date": "Sun, 06 Nov 1994 08:49:07 GMT"], 90),
+            (["Expires": "Sun, 06 Nov 1994 08:50:37 GMT", .cacheControl: "max-age=5"], 5),
+            ([.lastModified: "Sun, 06 Nov 1994 08:48:37 GMT"], 6),
+            ([.lastModified: "Sun, 06 Nov 1904 08:48:37 GMT"], 86_400), ([.lastModified: "yesterday"], 0),
+        ] as [(HTTPHeaders, Double)])
+    func lifetimes(fields: HTTPHeaders, lifetime: Double) throws {
+        #expect(try freshness(fields).lifetime == lifetime)
+    }
+
+    @Test("The age is that of Age or Date, and the time since the request")
+    func ages() throws {
+        #expect(try freshness([:], after: 5).age == 5)
+        #expect(try freshness([:], after: -5).age == 0)
+        #expect(try freshness(["Age": "30"], after: 5).age == 35)
+        #expect(try freshness(["Age": "30, 40"]).age == 30)
+        #expect(try freshness(["Age": "-1"]).age == 0)
+        #expect(try freshness(["Age": "1.5"]).age == 0)
+        #expect(try freshness(["Age": "10", "Date": "Sun, 06 Nov 1994 08:48:37 GMT"], after: 5).age == 65)
+        #expect(try freshness(["Date": "Sun, 06 Nov 1994 08:50:37 GMT"], after: 5).age == 5)
+    }
+
+    @Test("Directives of the request bound or extend the lifetime")
+    func asked() throws {
+        func isFresh(_ asked: String, _ control: String = "max-age=60", after seconds: Double) throws -> Bool {
+            try freshness([.cacheControl: control], asked: [.cacheControl: asked], after: seconds).isFresh
+        }
+        #expect(try isFresh("", after: 59))
+        #expect(try !isFresh("", after: 60))
+        #expect(try !isFresh("no-cache", after: 0))
+        #expect(try isFresh("max-age=10", after: 9))
+        #expect(try !isFresh("max-age=10", after: 10))
+        #expect(try !isFresh("max-age=10, max-stale=100", after: 10))
+        #expect(try isFresh("min-fresh=10", after: 49))
+        #expect(try !isFresh("min-fresh=10", after: 50))
+        #expect(try isFresh("max-stale=10", after: 69))
+        #expect(try !isFresh("max-stale=10", after: 70))
+        #expect(try isFresh("max-stale", after: 1e9))
+        #expect(try !isFresh("max-stale", "max-age=60, must-revalidate", after: 60))
+        #expect(try !isFresh("max-stale", "max-age=60, no-cache", after: 0))
+    }
+
+    @Test("A response that varies by a field added below the store is confirmed")
+    func vary() throws {
+        let fields: HTTPHeaders = [.cacheControl: "max-age=60", "Vary": "Accept, Accept-Language"]
+        #expect(try !freshness(fields).isFresh)
+        #expect(try freshness(fields, asked: [.acceptLanguage: "de"]).isFresh)
+        #expect(try !freshness([.cacheControl: "max-age=60", "Vary": "cookie"]).isFresh)
+    }
+
+    @Test("stale-if-error lets a stored response replace a failed one for its time")
+    func staleIfError() async throws {
+        let setup = try Setup([
+            .json("1", headers: [.cacheControl: "max-age=60, stale-if-error=60"]), .status(503), .failure(.offline),
+            .status(404), .status(500),
+        ])
+        #expect(try await setup.value() == 1)
+        setup.clock.advance(100)
+        let fallback = try await setup.client.response(setup.count)
+        #expect(fallback.value == 1)
+        #expect(fallback.headers["Age"] == "100")
+        #expect((fallback.fallbackReason as? RequestError)?.response?.status == 503)
+        #expect(try await setup.value() == 1)
+        await #expect(throws: RequestError.self) { _ = try await setup.value() }
+        setup.clock.advance(20)
+        await #expect(throws: RequestError.self) { _ = try await setup.value() }
+        #expect(setup.mock.requests.count == 5)
+    }
+
+    @Test("only-if-cached sends nothing")
+    func onlyIfCached() async throws {
+        let setup = try Setup([.json("1", headers: [.cacheControl: "max-age=60"])])
+        let cached = Endpoint<Int>.get("count", headers: [.cacheControl: "only-if-cached"])
+        await #expect(throws: FetchError.self) { _ = try await setup.client.value(cached) }
+        #expect(try await setup.value() == 1)
+        #expect(try await setup.client.value(cached) == 1)
+        setup.clock.advance(60)
+        await expectError(
+            "The stored response for https://example.com/count is 60 s old, older than the 60 s allowed; use a policy that asks "
+                + "the network."
+        ) { _ = try await setup.client.value(cached) }
+        #expect(setup.mock.requests.count == 1)
+    }
+
+    @Test("A response to a request with no-store is not stored")
+    func askedNoStore() async throws {
+        let setup = try Setup([.json("1", headers: [.cacheControl: "max-age=60"]), .json("2")])
+        let unstored = Endpoint<Int>.get("count", headers: [.cacheControl: "no-store"])
+        #expect(try await setup.client.value(unstored) == 1)
+        #expect(setup.store.count == 0)
+        #expect(try await setup.value() == 2)
+    }
+
+    @Test("An unsafe request makes responses stale that were requested before it ended, for its account")
+    func invalidation() async throws {
+        let young: HTTPHeaders = [.cacheControl: "max-age=60", .eTag: "\"a\""]
+        let setup = try Setup([.json("1", headers: young), .status(304), .json("2", headers: young)])
+        setup.mock.on(.post, "/count", .sequence([.status(201), .status(500), .status(204)]))
+        var (alice, bob) = (setup.client, setup.client)
+        (alice.account, bob.account) = ("alice", "bob")
+        let post = Endpoint<Void>.post("count")
+        #expect(try await alice.value(setup.count) == 1)
+        setup.clock.advance(1)
+        try await alice.send(post)
+        setup.clock.advance(1)
+        #expect(try await alice.response(setup.count).origin == .confirmedStore)
+        await #expect(throws: RequestError.self) { try await alice.send(post) }
+        #expect(try await alice.response(setup.count).origin == .store(setup.clock.date))
+        setup.clock.advance(1)
+        try await bob.send(post)
+        #expect(try await alice.value(setup.count) == 1)
+        #expect(try await bob.value(setup.count) == 2)
+        #expect(setup.mock.requests.count { $0.method == .get } == 3)
+        try await alice.signOut(account: "alice")
+        try await bob.signOut(account: "bob")
+        #expect(setup.store.count == 0)
+    }
+
+    @Test("A response requested before a change and received after it is confirmed")
+    func overtaken() async throws {
+        let gate = Gate()
+        let young: HTTPHeaders = [.cacheControl: "max-age=60"]
+        let setup = try Setup([.json("1", headers: young).held(at: gate), .json("2", headers: young)])
+        setup.mock.on(.delete, "/count", .status(204))
+        async let first = setup.client.value(setup.count)
+        try await gate.arrivals(atLeast: 1)
+        setup.clock.advance(1)
+        try await setup.client.send(.delete("count"))
+        gate.open()
+        #expect(try await first == 1)
+        setup.clock.advance(1)
+        #expect(try await setup.value() == 2)
+        #expect(try await setup.value() == 2)
+    }
+
+    @Test("Locations on the same origin become stale, others do not")
+    func locations() async throws {
+        let young = MockResponse.json("1", headers: [.cacheControl: "max-age=60"])
+        let setup = try Setup([young])
+        for path in ["/a", "/b", "/c"] { setup.mock.on(.get, path, young) }
+        setup.mock.on(
+            .post, "/count",
+            .status(201, headers: ["Location": "/a", "Content-Location": "https://example.com:444/b"]))
+        for path in ["a", "b"] { _ = try await setup.client.value(Endpoint<Int>.get(RoutePath(verbatim: path))) }
+        setup.clock.advance(1)
+        try await setup.client.send(.post("count"))
+        #expect(try await setup.client.response(Endpoint<Int>.get("a")).origin == .network)
+        #expect(try await setup.client.response(Endpoint<Int>.get("b")).origin != .network)
+    }
+
+    @Test("HEAD updates the stored response to GET that it describes, and makes another one stale")
+    func head() async throws {
+        let setup = try Setup([
+            .json("1", headers: [.cacheControl: "max-age=60", .eTag: "\"a\""]), .json("2", headers: [.eTag: "\"b\""]),
+        ])
+        setup.mock.on(
+            .head, "/count",
+            .sequence([
+                .status(200, headers: [.eTag: "\"a\"", .cacheControl: "max-age=60", "X-New": "1"]),
+                .status(200, headers: [.eTag: "\"b\""]),
+            ]))
+        let head = Endpoint<Void>.head("count", headers: [.accept: "application/json"])
+        #expect(try await setup.value() == 1)
+        setup.clock.advance(50)
+        try await setup.client.send(head)
+        setup.clock.advance(50)
+        #expect(try await setup.client.response(setup.count).headers["X-New"] == "1")
+        try await setup.client.send(head)
+        #expect(try await setup.value() == 2)
+    }
+
+    @Test("A stored response contains no user of its URL")
+    func userOfURL() async throws {
+        let setup = try Setup([.json("1")])
+        let url = try #require(URL(string: "https://alice:s3cret@example.com/count"))
+        #expect(try await setup.client.value(Endpoint<Int>.get(.url(url))) == 1)
+        let key = try #require(
+            setup.client.persistence?.key(try setup.client.transportRequest(for: Endpoint<Int>.get(.url(url)))))
+        #expect(!key.contains("alice"))
+    }
+
+    /// A client with the default policy, a clock, and `GET /count`.
+    private struct Setup {
+        let mock = MockTransport()
+        let store = MemoryStore()
+        let clock = WallClock()
+        let count = Endpoint<Int>.get("count")
+        var client: APIClient
+
+        init(_ responses: [MockResponse]) throws {
+            let base = try #require(URL(string: "https://example.com"))
+            client = APIClient(transport: mock, baseURL: base, persistence: Persistence(store))
+            client.persistence?.now = { [clock] in clock.date }
+            mock.on(.get, "/count", .sequence(responses))
+        }
+
+        func value() async throws -> Int { try await client.value(count) }
+    }
+}
