@@ -24,7 +24,8 @@ struct ClientOverHTTPTests {
         for transport in [kind.make(), authenticating] as [any Transport] {
             let store = MemoryStore()
             for account in ["alice", "bob", "alice"] {
-                var client = APIClient(transport: transport, baseURL: server.url, persistence: Persistence.keeping(store))
+                var client = APIClient(
+                    transport: transport, baseURL: server.url, persistence: Persistence.keeping(store))
                 client.account = account
                 let token: String = try await client.value(.get("me"))
                 #expect(token == (transport is AuthenticatingTransport<String> ? "token" : ""))

@@ -214,7 +214,8 @@ struct RequestingCallsTests {
         mock.on(.get, "/html", .text("<html>"))
         mock.on(.get, "/hanging", .hanging())
         var client = APIClient(
-            transport: mock, baseURL: URL(string: "https://example.com"), persistence: store.map { Persistence.keeping($0) })
+            transport: mock, baseURL: URL(string: "https://example.com"),
+            persistence: store.map { Persistence.keeping($0) })
         client.account = "me"
         return client
     }

@@ -201,7 +201,8 @@ struct DeclaredFieldsTests {
             let store = MemoryStore()
             let clients = (1...2).map { _ in
                 APIClient(
-                    transport: StampingTransport(mock) { "s3cret" }, baseURL: url, persistence: Persistence.keeping(store))
+                    transport: StampingTransport(mock) { "s3cret" }, baseURL: url,
+                    persistence: Persistence.keeping(store))
             }
             for client in clients + clients { _ = try await client.value(Endpoint<String>.get("me?q=s3cret")) }
         }

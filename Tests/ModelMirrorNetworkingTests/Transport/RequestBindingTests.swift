@@ -56,7 +56,8 @@ struct RequestBindingTests {
         mock.echo("X-Key")
         let key = Observed("alice")
         var client = APIClient(
-            transport: StampingTransport(mock) { key.value }, baseURL: api, persistence: Persistence.keeping(MemoryStore()))
+            transport: StampingTransport(mock) { key.value }, baseURL: api,
+            persistence: Persistence.keeping(MemoryStore()))
         client.persistence?.report = { _, _ in }
         #expect(try await client.value(seen) == "alice")
         key.update { $0 = "bob" }
