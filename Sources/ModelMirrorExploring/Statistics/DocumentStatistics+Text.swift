@@ -29,6 +29,7 @@ extension DocumentStatistics: CustomStringConvertible {
             rows[row][columns.count - 1] = rows[row][columns.count - 1].cut(to: max(width - used, 10))
         }
         let summary = style.strong(documentCount.of("document")) + ", \(byteCount.of("byte"))"
+        if rows.isEmpty { return summary }
         let table = TextTable([columns] + rows, right: Place.numeric).text(style)
         return ([summary, table] + (notes.isEmpty ? [] : [style.dim(notes.joined(separator: "\n"))]))
             .joined(separator: "\n\n")

@@ -28,6 +28,17 @@ import Testing
         #expect(result.output.contains("\r\n$.id,2,0,0,"))
     }
 
+    @Test func withoutDocumentsThereIsNoTable() async {
+        let fixture = CommandLineFixture(files: ["a": "<html>"])
+        #expect(
+            await fixture.run("stats", "a")
+                == CommandResult(
+                    output: "0 documents, 0 bytes",
+                    error:
+                        "a:1:1: not JSON: expected a value (an object, array, string, number, true, false or null), found '<'",
+                    status: 1))
+    }
+
     @Test func aFileThatCannotBeReadIsAnError() async {
         #expect(
             await fixture.run("stats", "none")
