@@ -119,9 +119,7 @@ struct Fetch<Value>: Sendable {
             if fallsBack { found = try await mapped(found, persistence) }
             switch found {
             case .hit(let product, _) where fallsBack: return product.asFallback(for: error)
-            case .miss(let miss, _),
-                .stale(let miss, _)
-            where policy.order != .networkOnly && error.isNoConnectivity:
+            case .miss(let miss, _) where policy.order != .networkOnly && error.isNoConnectivity:
                 throw FetchError.noConnectivity(miss)
             default: throw error
             }
