@@ -106,13 +106,13 @@ final class Server: Sendable {
     private func write(_ reply: inout Reply, to call: Call, _ seen: World.Seen, _ otherOrigin: Bool) {
         let json = "{\"seen\": \(seen.number)}"
         reply.headers[.contentType] = "application/json"
-        reply.headers[.cacheControl] = "max-age=60"
         switch call.url.path.split(separator: "/").first {
         case "r" where call.headers["If-None-Match"] == "\"same\"":
             reply.status = 304
             reply.headers[.eTag] = "\"same\""
         case "r":
             reply.headers[.eTag] = "\"same\""
+            reply.headers[.cacheControl] = "max-age=60"
             reply.body = Data(json.utf8)
         case "a": reply.body = Data("[\(json),\(json)]".utf8)
         case "p":
