@@ -194,7 +194,7 @@ struct CacheRun {
         // As the Fetch standard has it.
         if config["cache"]?.string == "no-cache" { headers[.cacheControl] = "max-age=0" }
         let endpoint = Endpoint<Data>(
-            HTTPMethod(config["request_method"]?.string ?? "GET"), RoutePath(verbatim: path),
+            HTTPMethod(config["request_method"]?.string ?? "GET"), URLReference(verbatim: path),
             parameters: (config["request_body"]?.string).map { .data(Data($0.utf8), contentType: "text/plain") },
             headers: headers, accepting: Set(200..<600))
         do {

@@ -166,7 +166,7 @@ struct FreshnessTests {
         setup.mock.on(
             .post, "/count",
             .status(201, headers: ["Location": "/a", "Content-Location": "https://example.com:444/b"]))
-        for path in ["a", "b"] { _ = try await setup.client.value(Endpoint<Int>.get(RoutePath(verbatim: path))) }
+        for path in ["a", "b"] { _ = try await setup.client.value(Endpoint<Int>.get(URLReference(verbatim: path))) }
         setup.clock.advance(1)
         try await setup.client.send(.post("count"))
         #expect(try await setup.client.response(Endpoint<Int>.get("a")).origin == .network)
