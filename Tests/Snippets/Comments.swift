@@ -156,6 +156,7 @@ extension InClient {
         set {}
     }
     static var request: Request<[Gist]> { some() }
+    static var file: URL { some() }
     struct Spinner {
         func stop() {}
     }
@@ -197,6 +198,7 @@ extension InLayers {
 }
 extension InPagination {
     static var gists: Endpoint<[Gist]> { some() }
+    static var timeline: Endpoint<[Gist]> { some() }
     static var response: PageResponse { some() }
 }
 extension InPersistence {
