@@ -51,7 +51,11 @@ extension Requesting {
     /// client.request(Endpoint<Data>.get("maps/7"), to: file) { getFile in … }.progress { print($0.download.fraction ?? 0) }
     /// ```
     ///
-    /// - Parameter completion: Called exactly once, on the main actor. Its function returns the last response, with the target.
+    /// - Parameters:
+    ///   - endpoint: A GET with any value.
+    ///   - target: The file to write.
+    ///   - limit: The largest file in bytes; nil for no limit.
+    ///   - completion: Called exactly once, on the main actor. Its function returns the last response, with the target.
     /// - Returns: The request, for cancelling and adding handlers.
     @discardableResult
     public func request<Value>(

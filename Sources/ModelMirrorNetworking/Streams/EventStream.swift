@@ -11,7 +11,7 @@ public import ModelMirror
 ///
 /// Nothing is sent before the first event is requested; each iteration sends its own request, unless the stream is of a
 /// ``ResponseBody``. Ending the iteration or cancelling its task ends the transfer. The stream ends when the server ends it, unless
-/// it is ``reconnecting(after:clock:)``.
+/// it is ``reconnecting(after:longestRetryAfter:clock:)``.
 public struct EventStream: AsyncSequence, Sendable {
     /// Opens the stream; the later connections follow from the first.
     typealias Open = @Sendable (_ continuation: Continuation?) async throws -> OpenedStream
