@@ -69,7 +69,9 @@ struct CapturingTransport: Transport {
         } else if response.status == 304, let stored {
             let confirmed = stored.confirmed(by: response.headers, at: date)
             capture.confirm(confirmed)
-            return confirmed.response
+            response = confirmed.response
+            response.origin = .confirmedStore
+            return response
         }
         capture.begin(response.head, at: date)
         let body = response.body

@@ -174,7 +174,7 @@ struct Fetch<Value>: Sendable {
             let product = try await exchange.over(StoredTransport(stored: served)).product(
                 of: request, reading, at: path
             ) { _ in }
-            return .hit(product.from(.store(stored.date)), stored)
+            return .hit(product, stored)
         } catch {
             try Task.checkCancellation()
             // The sentence of a miss names the URL itself.
@@ -201,7 +201,7 @@ struct Fetch<Value>: Sendable {
             return try await fromNetwork(confirming: nil, persistence, capture, update)
         }
         try await save(capture.response(), persistence)
-        return product.from(capture.isConfirmed ? .confirmedStore : .network)
+        return product
     }
 
     private func save(_ response: StoredResponse?, _ persistence: Persistence) async throws {
@@ -246,7 +246,11 @@ struct Fetch<Value>: Sendable {
 private struct StoredTransport: Transport {
     let stored: StoredResponse
 
-    func response(to request: TransportRequest) -> TransportResponse { stored.response }
+    func response(to request: TransportRequest) -> TransportResponse {
+        var response = stored.response
+        response.origin = .store(stored.date)
+        return response
+    }
 }
 
 extension Error {

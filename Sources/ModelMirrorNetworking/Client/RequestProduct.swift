@@ -22,24 +22,17 @@ final class RequestProduct<Value>: Sendable {
         self.again = again
     }
 
-    /// The same product with a changed head.
-    private init(_ product: RequestProduct, _ change: (inout ResponseHead) -> Void) {
-        first = product.first
-        again = product.again
+    private init(_ product: RequestProduct, fallbackReason: any Error) {
+        (first, again) = (product.first, product.again)
         var head = product.head
-        if head != nil { change(&head!) }
+        head?.fallbackReason = fallbackReason
         self.head = head
     }
 
-    func from(_ origin: FetchOrigin) -> RequestProduct {
-        RequestProduct(self) { head in
-            head.origin = origin
-            if origin != .network { head.metrics = nil }
-        }
-    }
-
     /// The same product, served in place of a response that failed.
-    func asFallback(for error: any Error) -> RequestProduct { RequestProduct(self) { $0.fallbackReason = error } }
+    func asFallback(for error: any Error) -> RequestProduct {
+        RequestProduct(self, fallbackReason: error)
+    }
 
     /// A value for one more consumer.
     ///

@@ -49,9 +49,7 @@ public struct CursorPagination: Pagination {
 
     /// The page at the cursor under ``nextPath``.
     public func next(after position: PagePosition, in response: PageResponse) throws -> PagePosition? {
-        if requiresNextPath, position == first,
-            (try? JSONMapper.value(JSONValue.self, from: response.body, at: nextPath)) == nil
-        {
+        if requiresNextPath, position == first, (try? JSONValue(json: response.body))?[nextPath] == nil {
             throw RequestError.invalidRequest(
                 "the first page has nothing at \(nextPath), where CursorPagination expects the cursor of the next page or null; "
                     + "correct nextPath, or leave requiresNextPath false if the last page has no cursor")
