@@ -94,7 +94,11 @@ public struct APIClient: Requesting, Sendable {
         for endpoint: Endpoint<Value>, isStream: Bool, following earlier: RequestBinding? = nil
     ) throws -> TransportRequest {
         if let problem = unnamedTypeProblem(Value.self) { throw RequestError.invalidRequest(problem) }
-        var request = try endpoint.transportRequest(base: baseURL, by: configuration)
+        var request = try endpoint.transportRequest(
+            base: baseURL,
+            by: RequestRules(
+                headers: configuration.headers, style: configuration.parameterStyle,
+                mapping: configuration.mappingOptions))
         request.timeout = request.timeout ?? configuration.timeout
         if !isStream { request.setDeadline(after: configuration.deadline) }
         request.isStream = isStream

@@ -135,21 +135,30 @@ public struct Endpoint<Value>: Sendable {
     ///
     /// - Parameters:
     ///   - base: The URL that relative addresses are appended to, unless the route has an environment.
-    ///   - configuration: The client's.
+    ///   - rules: The client's.
     /// - Throws: ``RequestError``, `ModelError` for parameters that cannot be written, errors of the route and ``prepare``.
-    func transportRequest(base: URL?, by configuration: APIClient.Configuration) throws -> TransportRequest {
+    func transportRequest(base: URL?, by rules: RequestRules) throws -> TransportRequest {
         let environment: (any APIEnvironment)? = route?.placement
         let url = try address.url(relativeTo: environment.map { try $0.baseURL() } ?? base)
-            .addingQuery(query, style: configuration.parameterStyle)
-        let fields = configuration.headers.merging(environment?.headers ?? [:]).merging(headers)
+            .addingQuery(query, style: rules.style)
+        let fields = rules.headers.merging(environment?.headers ?? [:]).merging(headers)
         var request = TransportRequest(method, url, headers: fields)
         if reading.isJSON, request.headers[.accept] == nil { request.headers[.accept] = "application/json" }
-        try (parameters ?? route?.parameters(for: request))?.apply(to: &request, by: configuration)
+        try (parameters ?? route?.parameters(for: request))?.apply(to: &request, by: rules)
         try paging?(&request)
         try route?.prepare(&request)
         try prepare?(&request)
         return request
     }
+}
+
+/// What a client's configuration says of its requests.
+package struct RequestRules {
+    package var headers: HTTPHeaders = [:]
+    /// How arrays and Booleans are written in a query or a form.
+    package var style = ParameterStyle()
+    /// How values are written in a JSON body.
+    package var mapping = MappingOptions()
 }
 
 extension Route {

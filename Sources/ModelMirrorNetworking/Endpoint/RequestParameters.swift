@@ -150,14 +150,12 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
     ///
     /// The URL's own query stays in front, a fragment stays, and without parameters no `?` is added.
     ///
-    /// - Parameter configuration: The client's.
+    /// - Parameter rules: The client's.
     /// - Throws: ``RequestError/invalidRequest(_:)`` for a body on GET, HEAD, TRACE or CONNECT, a request that has a body
     ///   already, a duplicate name in a JSON object, an unreadable file; `ModelError` or the encoder's error if the JSON
     ///   could not be written. The request is then unchanged.
-    package func apply(
-        to request: inout TransportRequest, by configuration: APIClient.Configuration = .init()
-    ) throws {
-        let clientStyle = configuration.parameterStyle
+    package func apply(to request: inout TransportRequest, by rules: RequestRules = RequestRules()) throws {
+        let clientStyle = rules.style
         switch content {
         case .byMethod(let list, _) where [.post, .put, .patch].contains(request.method):
             try setBody(.data(list.jsonObject()), type: Self.jsonType, on: &request)
@@ -168,7 +166,7 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
             let text = try ParameterEncoder.text(list, style: style ?? clientStyle, escaping: .form)
             try setBody(.data(Data(text.utf8)), type: "application/x-www-form-urlencoded", on: &request)
         case .encodable(let write):
-            try setBody(.data(write(configuration.mappingOptions)), type: Self.jsonType, on: &request)
+            try setBody(.data(write(rules.mapping)), type: Self.jsonType, on: &request)
         case .data(let data, let contentType): try setBody(.data(data), type: contentType, on: &request)
         case .file(let url, let contentType):
             _ = try FileLength.of(url)
