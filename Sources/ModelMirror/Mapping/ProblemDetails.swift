@@ -46,6 +46,17 @@ public struct ProblemDetails: Hashable, Sendable {
         public var parameters: [String: JSONValue]
         /// The words.
         public var detail: String?
+
+        /// A failure of your own: `.init(pointer: "#/title", code: "taken", detail: "the title is taken")`.
+        public init(
+            pointer: String? = nil, code: FailureCode? = nil, parameters: [String: JSONValue] = [:],
+            detail: String? = nil
+        ) {
+            self.pointer = pointer
+            self.code = code
+            self.parameters = parameters
+            self.detail = detail
+        }
     }
 
     /// A problem without a member.

@@ -24,6 +24,19 @@ struct ProblemDetailsTests {
         return nil
     }
 
+    @Test("A program adds failures of its own")
+    func own() throws {
+        var problem = ProblemDetails()
+        problem.status = 422
+        problem.errors = [
+            .init(pointer: "#/title", code: "taken", parameters: ["by": "Ada"], detail: "the title is taken"), .init(),
+        ]
+        let data = problem.jsonData()
+        let failure = ##"{"code":"taken","detail":"the title is taken","parameters":{"by":"Ada"},"pointer":"#/title"}"##
+        #expect(String(decoding: data, as: UTF8.self) == #"{"errors":[\#(failure),{}],"status":422}"#)
+        #expect(try ProblemDetails(json: data) == problem)
+    }
+
     @Test("Values that do not fit are a 422 with a pointer, a code and words for each")
     func values() throws {
         let problem = try #require(
