@@ -24,11 +24,6 @@ let server: MockTransport = {
     }
     server.on(.get, "/notes/today") { request in note(for: request, headers: [.cacheControl: "max-age=60"]) }
     server.on(
-        .post, "/device",
-        .json(
-            #"{"device_code": "d", "user_code": "WDJB-MJHT", "verification_uri": "https://example.com/device", "interval": 5}"#
-        ))
-    server.on(
         .post, "/device/token",
         .sequence([
             .json(#"{"error": "authorization_pending"}"#, status: 400), .json(#"{"access_token": "mona-1"}"#),
