@@ -28,7 +28,5 @@ let server: MockTransport = {
         .sequence([
             .json(#"{"error": "authorization_pending"}"#, status: 400), .json(#"{"access_token": "mona-1"}"#),
         ]))
-    server.on(.post, "/guests", .json(#"{"token": "17-1"}"#))
-    server.on(.post, "/register", .json(#"{"token": "17-2"}"#))
     return server
 }()
