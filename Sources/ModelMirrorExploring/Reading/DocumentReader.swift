@@ -229,3 +229,9 @@ extension ArraySlice<UInt8> {
     /// The number of Unicode scalars.
     fileprivate var scalars: Int { reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 &+ 1 } }
 }
+
+extension UInt8 {
+    /// Whether the byte is white space of JSON.
+    @inline(__always)
+    fileprivate var isBlank: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+}

@@ -159,7 +159,7 @@ extension Span<UInt8> {
         var isFraction = false
         while index < range.upperBound {
             let byte = self[index]
-            if byte.isDigit {
+            if byte &- 0x30 < 10 {
                 if mantissa > 0 || byte != 0x30 { digits += 1 }
                 if digits <= 19 { mantissa = mantissa &* 10 &+ UInt64(byte &- 0x30) }
                 if isFraction { exponent -= 1 }

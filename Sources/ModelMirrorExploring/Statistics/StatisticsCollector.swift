@@ -30,11 +30,11 @@ struct StatisticsCollector {
             switch piece {
             case .document(let range):
                 documents += 1
-                add(reader.tape.tokens, reader.buffer.span, at: 0)
+                add(reader.tape.tokens, reader.buffer, at: 0)
                 byteCount += range.count
                 progress(source.position)
             case .element(let range):
-                add(reader.tape.tokens, reader.buffer.span, at: tree.element(of: 0))
+                add(reader.tape.tokens, reader.buffer, at: tree.element(of: 0))
                 byteCount += range.count
                 progress(source.position)
             case .arrayEnd(let count):
@@ -79,7 +79,8 @@ struct StatisticsCollector {
     /// Counts a value and what is in it.
     ///
     /// - Parameter place: The place of the value.
-    private mutating func add(_ tokens: [JSONTape.Token], _ bytes: Span<UInt8>, at place: Int) {
+    private mutating func add(_ tokens: [JSONTape.Token], _ buffer: [UInt8], at place: Int) {
+        let bytes = buffer.span
         open.removeAll(keepingCapacity: true)
         var place = place
         for token in tokens {
@@ -90,7 +91,7 @@ struct StatisticsCollector {
                 open[last].count += 1
                 let object = open[last].place
                 if token.isEscaped {
-                    let decoded = StatisticsCollector.decoded(bytes, token.range)
+                    let decoded = JSONTape.unescaped(buffer, token)
                     place = tree.member(of: object, decoded.span, 0..<decoded.count, hint: hint)
                 } else {
                     place = tree.member(of: object, bytes, token.range, hint: hint)
@@ -115,7 +116,7 @@ struct StatisticsCollector {
                 tree[array.place].add(array: array.count)
             case .string:
                 if token.isEscaped {
-                    let decoded = StatisticsCollector.decoded(bytes, token.range)
+                    let decoded = JSONTape.unescaped(buffer, token)
                     tree[place].add(string: decoded.span, 0..<decoded.count, isWide: true)
                 } else {
                     tree[place].add(string: bytes, token.range, isWide: token.isWide)
@@ -131,36 +132,5 @@ struct StatisticsCollector {
             open[open.count - 1].count += 1
             place = tree.element(of: container.place)
         }
-    }
-
-    /// A key or string without its escapes, which are known to be right.
-    private static func decoded(_ bytes: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
-        var decoded: [UInt8] = []
-        var index = range.lowerBound
-        while index < range.upperBound {
-            guard bytes[index] == UInt8(ascii: "\\") else {
-                decoded.append(bytes[index])
-                index += 1
-                continue
-            }
-            index += 2
-            switch bytes[index - 1] {
-            case UInt8(ascii: "b"): decoded.append(0x08)
-            case UInt8(ascii: "f"): decoded.append(0x0C)
-            case UInt8(ascii: "n"): decoded.append(0x0A)
-            case UInt8(ascii: "r"): decoded.append(0x0D)
-            case UInt8(ascii: "t"): decoded.append(0x09)
-            case UInt8(ascii: "u"):
-                var scalar = bytes.hexadecimal(at: index) ?? 0
-                index += 4
-                if scalar & 0xFC00 == 0xD800 {
-                    scalar = 0x10000 + (scalar & 0x3FF) << 10 + ((bytes.hexadecimal(at: index + 2) ?? 0) & 0x3FF)
-                    index += 6
-                }
-                decoded.append(contentsOf: String(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8)
-            case let byte: decoded.append(byte)
-            }
-        }
-        return decoded
     }
 }

@@ -32,6 +32,14 @@ enum ValueHash {
     }
 }
 
+extension Span<UInt8> {
+    /// Eight bytes, the first in the lowest bits on every machine. The load is checked against the bounds.
+    @inline(__always)
+    fileprivate func word(at offset: Int) -> UInt64 {
+        UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+}
+
 /// A sequence of random numbers from a seed (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64

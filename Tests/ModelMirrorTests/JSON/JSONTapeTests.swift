@@ -2,8 +2,6 @@ import Foundation
 import ModelMirror
 import Testing
 
-@testable import ModelMirrorExploring
-
 struct JSONTapeTests {
     /// Texts that are hostile or wrong; most of them are refused.
     private static let strings: [String] = [

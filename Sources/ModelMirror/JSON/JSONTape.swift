@@ -1,0 +1,134 @@
+/// The tokens of a JSON value, found in bytes that may go on, for documents that are looked at without making values of them.
+///
+///     {"id": [7]}      object key array integer arrayEnd objectEnd
+package struct JSONTape {
+    package enum Kind: UInt8 {
+        case object, objectEnd, array, arrayEnd, key, string, number, integer, null
+        case `true`, `false`
+    }
+
+    /// A token, with its bytes: of keys and strings without the quotes.
+    package struct Token {
+        package let kind: Kind
+        /// Whether a key or string has escapes, or a scalar beyond ASCII.
+        package fileprivate(set) var isEscaped = false, isWide = false
+        fileprivate let start: UInt32
+        fileprivate let end: UInt32
+
+        package var range: Range<Int> { Int(start)..<Int(end) }
+    }
+
+    package enum Outcome: Equatable {
+        /// The value ends here.
+        case value(end: Int)
+        /// The bytes end within the value.
+        case incomplete
+        /// The bytes are not JSON, from here on.
+        case fault(at: Int)
+    }
+
+    package private(set) var tokens: [Token] = []
+    /// The largest number of containers inside each other: the default of `MappingOptions`.
+    private static let depth = 512
+    /// The largest number of bytes.
+    private static let mostBytes = Int(UInt32.max)
+    /// The reader may report the beginning of a token that is cut: at most the two escapes of a surrogate pair.
+    private static let longestCut = 12
+
+    package init() {}
+
+    /// Reads the value at an offset, which white space may precede.
+    ///
+    /// - Parameter isEnd: Whether no more bytes follow.
+    package mutating func read(_ bytes: [UInt8], from start: Int, isEnd: Bool) -> Outcome {
+        bytes.withUnsafeBufferPointer { buffer in
+            let count = min(buffer.count, JSONTape.mostBytes)
+            let isEnd = isEnd || count < buffer.count
+            guard start < count, let base = buffer.baseAddress else { return isEnd ? .fault(at: count) : .incomplete }
+            // Within a stream a byte order mark is no part of a value.
+            guard base[start] != 0xEF else { return .fault(at: start) }
+            var reader = JSONReader(base + start, count: count - start, depth: JSONTape.depth)
+            var recorder = Recorder(tokens: [], base: base)
+            swap(&recorder.tokens, &tokens)
+            defer { swap(&recorder.tokens, &tokens) }
+            recorder.tokens.removeAll(keepingCapacity: true)
+            do throws(Interruption) {
+                reader.skipWhitespace()
+                try reader.walk(&recorder)
+            } catch {
+                let place = start + error.offset
+                return isEnd || count - place > JSONTape.longestCut ? .fault(at: place) : .incomplete
+            }
+            let end = start + reader.offset
+            switch recorder.tokens[0].kind {
+            case .object, .array, .string: break
+            default:
+                // A number or word ends only before a space, or the separator of a JSON Text Sequence (RFC 7464).
+                if end == count { return isEnd ? .value(end: end) : .incomplete }
+                guard [0x20, 0x0A, 0x0D, 0x09, 0x1E].contains(base[end]) else { return .fault(at: end) }
+            }
+            return .value(end: end)
+        }
+    }
+
+    /// The text of a key or string with escapes, of bytes that were read.
+    package static func unescaped(_ bytes: [UInt8], _ token: Token) -> [UInt8] {
+        bytes[token.range].withUnsafeBufferPointer { text in
+            guard let start = text.baseAddress else { return [] }
+            return StringToken(start: start, count: text.count, hasEscapes: true, isASCII: false).unescapedBytes
+        }
+    }
+
+    private struct Recorder: ValueVisitor {
+        var tokens: [Token]
+        let base: UnsafePointer<UInt8>
+        /// Whether the open containers are objects.
+        var open: [Bool] = []
+
+        init(tokens: [Token], base: UnsafePointer<UInt8>) { (self.tokens, self.base) = (tokens, base) }
+
+        mutating func visit(_ reader: inout JSONReader) throws(Interruption) -> Bool {
+            let start = reader.cursor
+            switch reader.byte {
+            case UInt8(ascii: "\""): add(.string, try reader.scanString())
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                let isInteger = reader.readShortInteger() != nil ? true : try reader.scanNumber().isPlainInteger
+                add(isInteger ? .integer : .number, start, reader.cursor)
+            case let byte:
+                guard try reader.skipScalar() else { return false }
+                add(
+                    byte == UInt8(ascii: "n") ? .null : byte == UInt8(ascii: "t") ? .true : .false, start, reader.cursor
+                )
+            }
+            return true
+        }
+
+        mutating func enter(_ offset: Int, isObject: Bool) {
+            open.append(isObject)
+            tokens.append(Token(kind: isObject ? .object : .array, start: 0, end: 0))
+        }
+
+        mutating func began(_ key: StringToken?) {
+            if let key { add(.key, key) }
+        }
+
+        mutating func leave(_ end: Int) {
+            tokens.append(Token(kind: open.removeLast() ? .objectEnd : .arrayEnd, start: 0, end: 0))
+        }
+
+        @inline(__always)
+        private mutating func add(_ kind: Kind, _ text: StringToken) {
+            add(kind, text.start, text.start + text.count)
+            tokens[tokens.count - 1].isEscaped = text.hasEscapes
+            tokens[tokens.count - 1].isWide = !text.isASCII
+        }
+
+        @inline(__always)
+        private mutating func add(_ kind: Kind, _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) {
+            tokens.append(
+                Token(
+                    kind: kind, start: UInt32(truncatingIfNeeded: start - base),
+                    end: UInt32(truncatingIfNeeded: end - base)))
+        }
+    }
+}
