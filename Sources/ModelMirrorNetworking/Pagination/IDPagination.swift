@@ -44,9 +44,7 @@ public struct IDPagination: Pagination {
     /// - Throws: ``RequestError/invalidRequest(_:)`` if the last element has no string or number at ``idPath``.
     public func next(after position: PagePosition, in response: PageResponse) throws -> PagePosition? {
         guard let last = response.elements.last else { return nil }
-        if let cursor = try JSONMapper.value(JSONValue?.self, from: last.jsonData(), at: idPath)?.cursor {
-            return cursor
-        }
+        if let cursor = last[idPath]?.cursor { return cursor }
         throw RequestError.invalidRequest(
             "the last element of \(position) has no string or number at \(idPath), from which IDPagination makes the next page; set "
                 + "idPath to the element's identifier")

@@ -17,8 +17,8 @@ import Synchronization
 /// its own elements; a call in the other direction fails. A page that failed or was cancelled can be requested again. After
 /// the last page, and before the first, the closure gets an empty array and nothing is sent.
 ///
-/// Pages come by the list's policy; with `.cacheThenNetwork`, they are the network's. All pages are requested for the account of the first one: once it has changed, a page fails with
-/// ``RequestError/accountChanged`` until ``restart()`` starts anew.
+/// Pages come by the list's policy; with `.cacheThenNetwork`, they are the network's. All pages are requested for the account of the
+/// first one: once it has changed, a page fails with ``RequestError/accountChanged`` until ``restart()`` starts anew.
 ///
 /// Safe to use from any thread.
 public final class PageReader<Element>: Sendable {
@@ -130,20 +130,28 @@ public final class PageReader<Element>: Sendable {
     }
 
     private func page(_ direction: Direction, _ prepare: (Request<[Element]>) -> Void) -> Request<[Element]> {
-        let (request, work) = state.withLock { state -> (request: Request<[Element]>, work: Request<[Element]>.Work?) in
+        let running = Running(request: Request(), direction: direction)
+        let (earlier, upcoming) = state.withLock { state in
             Self.settle(&state)
-            if let running = state.running {
-                if running.direction == direction { return (running.request, nil) }
-                let problem = "the reader is loading a page in the other direction; wait for it"
-                return (Request(), { _ in throw RequestError.invalidRequest(problem) })
-            }
-            let running = Running(request: Request(), direction: direction)
+            if let earlier = state.running { return (earlier as Running?, nil as Upcoming) }
             state.running = running
-            return (running.request, makeWork(direction == .next ? state.next : state.previous, running.around))
+            return (nil, direction == .next ? state.next : state.previous)
         }
-        prepare(request)
-        if let work { request.begin(work) }
-        return request
+        guard let earlier else {
+            prepare(running.request)
+            // Outside of the lock, since transports are asked for whom the request is.
+            running.request.begin(makeWork(upcoming, running.around))
+            return running.request
+        }
+        guard earlier.direction == direction else {
+            prepare(running.request)
+            running.request.begin { _ in
+                throw RequestError.invalidRequest("the reader is loading a page in the other direction; wait for it")
+            }
+            return running.request
+        }
+        prepare(earlier.request)
+        return earlier.request
     }
 
     private func makeWork(_ upcoming: Upcoming, _ around: Around) -> Request<[Element]>.Work {

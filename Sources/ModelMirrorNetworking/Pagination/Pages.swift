@@ -130,7 +130,7 @@ public struct Pages<Item>: AsyncSequence, Sendable {
                         let page = try await pages.client.value(upcoming, policy: policy)
                         self.upcoming = page.next
                         return page
-                    } catch  where isStored && error is FetchError {
+                    } catch is FetchError where isStored {
                         // The next page is not stored.
                     }
                 }

@@ -23,8 +23,8 @@ import Synchronization
 ///
 /// One request runs at a time. ``refresh()`` and ``search(_:filter:)`` cancel it, and a response that still arrives is ignored.
 /// While a first page is loading, the old elements stay; it replaces them when it arrives. With `.cacheThenNetwork`, the stored first
-/// page comes before it. A page that fails only sets
-/// ``error``; ``retry()`` loads it again, and so does ``loadNext()``, unless it was a previous page.
+/// page comes before it. A page that fails only sets ``error``; ``retry()`` loads it again, and so does ``loadNext()``, unless it was
+/// a previous page.
 ///
 /// The list is for the account of its first page: once another user has signed in, a further page fails with
 /// ``RequestError/accountChanged`` until ``refresh()`` or ``search(_:filter:)`` starts anew.
