@@ -31,7 +31,7 @@ enum FieldCheck {
         }
     }
 
-    /// Whether a field of a structure lies inside it and is aligned.
+    /// Whether a field of a structure is inside it and aligned.
     static func lies(_ field: RuntimeField, inside type: Any.Type) -> Bool {
         let (size, alignment) = measure(field.type)
         return field.offset >= 0 && field.offset % alignment == 0 && field.offset + size <= measure(type).size

@@ -45,7 +45,7 @@ struct SourceExcerpt {
         marked = before.count..<before.count + max(value.count, 1)
     }
 
-    /// Whether the line has nothing but the value, its key, brackets and commas. A string that may contain JSON is not that alone.
+    /// Whether the line contains only the value, its key, brackets and commas. A string that may contain JSON is not such a value.
     let isOfValueAlone: Bool
 
     /// The excerpt as two lines.

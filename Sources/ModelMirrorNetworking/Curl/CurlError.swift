@@ -66,7 +66,7 @@ enum CurlError {
         28: Row(.timedOut, "no data arrived for longer than the timeout"),
         35: Row(.notSecure, "the TLS handshake failed"),
         notSentAgain: Row(.connectionLost, "the connection broke before the response", isBroken: true),
-        argument: Row(.other, "libcurl does not take an argument"),
+        argument: Row(.other, "libcurl does not accept an argument"),
         48: Row(.other, "libcurl does not know an option"),
         52: Row(.connectionLost, "the connection was closed before the response", isBroken: true),
         53: Row(.notSecure, "the TLS engine is missing"),
@@ -121,7 +121,7 @@ enum CurlError {
         let why = rows[refusal.code]?.sentence ?? "code \(refusal.code)"
         return .connection(
             refusal.option.isOfTLS ? .notSecure : .other, to: url,
-            "libcurl does not take the option \(refusal.option): \(why)")
+            "libcurl does not accept the option \(refusal.option): \(why)")
     }
 }
 

@@ -285,7 +285,7 @@ final class CurlExchange {
 
     /// The failure of a transfer whose timeout has passed.
     func timedOut() -> CurlTransfer.Failure {
-        failure(.timedOut, "nothing came for \(transfer.timeout.secondsText) s")
+        failure(.timedOut, "no data arrived for \(transfer.timeout.secondsText) s")
     }
 
     /// Whether another connection may work: this one had been used before, or carries other requests.

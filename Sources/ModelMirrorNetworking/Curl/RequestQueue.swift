@@ -83,7 +83,7 @@ struct RequestQueue<Host: Hashable, Element> {
         return element
     }
 
-    /// The first ticket of a host; nil if none waits, or the host has no room.
+    /// The first ticket of a host; nil if none waits, or the host is at its limit.
     private mutating func firstTicket(_ host: Host) -> Ticket? {
         guard var line = lines[host], line.underWay < limitPerHost, !line.waiting.isEmpty else { return nil }
         while line.waiting[line.first] == nil { line.first += 1 }

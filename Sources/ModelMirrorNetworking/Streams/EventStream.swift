@@ -63,8 +63,8 @@ public struct EventStream: AsyncSequence, Sendable {
     /// Each wait is as long as the server's last `retry`, or `delay` without one. While no connection can be made, or the server
     /// answers 502, 503 or 504, which the standard does not wait out, it is that of `Retry-After`, else it doubles, up to a minute. An
     /// incomplete event is not delivered. The iteration ends when the server answers 204 (nothing more to send), and throws the error
-    /// of any other refused response, of one with a longer `Retry-After` than `longestRetryAfter`, or ``RequestError/accountChanged`` once the account has changed. A failed
-    /// first connection is not retried. A stream of a ``ResponseBody`` has only one connection.
+    /// of any other refused response, of one with a longer `Retry-After` than `longestRetryAfter`, or ``RequestError/accountChanged``
+    /// once the account has changed. A failed first connection is not retried. A stream of a ``ResponseBody`` has only one connection.
     ///
     /// - Parameters:
     ///   - delay: The wait if the server sends no `retry`. Defaults to 3 s.

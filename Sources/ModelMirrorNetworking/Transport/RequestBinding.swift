@@ -330,7 +330,7 @@ final class RequestBinding: Sendable {
         ledgers = []
     }
 
-    /// Takes over what a shared transfer found out.
+    /// Adopts what a shared transfer has learned about the account.
     func absorb(_ other: RequestBinding) {
         let (isPrepared, obstacle, keepers) = other.state.withLock { ($0.isPrepared, $0.obstacle, $0.keepers) }
         for keeper in keepers { note(keeper) }

@@ -59,7 +59,8 @@ struct CurlErrorTests {
         #expect(error.failureKind == kind)
         #expect(
             error.failureReason
-                == "libcurl does not take the option \(option): this libcurl was built without what the request needs")
+                == "libcurl does not accept the option \(option): this libcurl was built without what the request needs"
+        )
     }
 
     @Test func hidesTheValueOfAField() {

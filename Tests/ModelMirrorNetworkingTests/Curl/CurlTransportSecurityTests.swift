@@ -53,7 +53,7 @@ struct CurlTransportSecurityTests {
     @Test func failsIfThePinnedKeysCannotBeSet() async throws {
         var options = trusting
         options.tls.pinnedPublicKeys = Array(repeating: try server.publicKeyHash(), count: 200_000)
-        try await expectFailure("libcurl does not take the option pinnedPublicKey: ", options)
+        try await expectFailure("libcurl does not accept the option pinnedPublicKey: ", options)
     }
 
     @Test func presentsAClientCertificate() async throws {

@@ -374,7 +374,7 @@ struct CurlTransportTests {
             return
         }
         #expect(failure.kind == .timedOut)
-        #expect(failure.reason == "nothing came for 0.2 s")
+        #expect(failure.reason == "no data arrived for 0.2 s")
     }
 
     @Test func measuresRequests() async throws {
