@@ -232,7 +232,7 @@ final class UploadFeed: Sendable {
     /// Adds a chunk, the end, or an error; returns whether libcurl is waiting for it.
     private func settle(_ chunk: Data?, _ failure: RequestError?, _ restarts: Int) -> Bool {
         state.withLock { state in
-            guard state.restarts == restarts else { return false }
+            guard state.restarts == restarts, !state.isClosed else { return false }
             if let failure {
                 state.failure = failure
             } else if let chunk {

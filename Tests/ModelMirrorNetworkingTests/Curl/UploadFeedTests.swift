@@ -40,6 +40,32 @@ struct UploadFeedTests {
         #expect(made.value == 5)
     }
 
+    /// A chunk that is being produced when the feed is closed is not sent.
+    @Test func dropsAChunkThatComesAfterTheEnd() async throws {
+        let ended = Observed(0)
+        let feeds = Mutex<UploadFeed?>(nil)
+        let body = HTTPBody.chunks {
+            let production = Production { ended.update { $0 += 1 } }
+            return {
+                withExtendedLifetime(production) { feeds.withLock { $0 }?.close() }
+                return Data("late".utf8)
+            }
+        }
+        let feed = UploadFeed(body, report: nil)
+        feeds.withLock { $0 = feed }
+        feed.begin { Issue.record("A closed feed resumes.") }
+        #expect(read(feed, 10) == "later")
+        _ = try await ended.wait { $0 == 1 }
+        #expect(read(feed, 10) == "later")
+    }
+
+    /// Tells when a body is no longer produced.
+    private final class Production: Sendable {
+        private let end: @Sendable () -> Void
+        init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+        deinit { end() }
+    }
+
     /// A request that is sent again sends its body from the beginning, and reports its progress anew.
     @Test(arguments: [
         HTTPBody.data(Data("abcde".utf8)), .chunks { { nil } }, .chunks(length: 5, twoChunks), .chunks(twoChunks),
