@@ -193,9 +193,7 @@ extension DateConverter {
                 } else {
                     value = try session.refuse(&reader, expected)
                 }
-                guard let value else { return false }
-                store(value)
-                return true
+                return value.isStored(by: store)
             }, write: write, schema: { _ in schema })
     }
 

@@ -53,11 +53,7 @@ extension TypePlan {
                 let offset = reader.offset
                 let text = try reader.readString()
                 let depth = reader.depthLeft
-                guard let value = try session.readEmbedded(text, at: offset, depthLeft: depth, self, expected) else {
-                    return false
-                }
-                store(value)
-                return true
+                return try session.readEmbedded(text, at: offset, depthLeft: depth, self, expected).isStored(by: store)
             },
             write: { value, writer, session in
                 session.writeEmbedded(value, &writer, expected) { writer, session in write(value, &writer, session) }
