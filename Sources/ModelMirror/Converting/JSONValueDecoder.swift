@@ -5,21 +5,14 @@
 struct JSONValueDecoder: Decoder {
     let value: JSONValue
     let rules: CodableRules
-    private let place: CodingPlace?
+    private var place: CodingPlace?
     /// Whether the value's members are those of a dictionary, whose keys no strategy changes.
-    var isDictionary = false
+    private var isDictionary = false
     private let stack: StackRoom
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    init(value: JSONValue, rules: CodableRules) {
-        self.init(value, rules, nil, StackRoom())
-    }
-
-    private init(_ value: JSONValue, _ rules: CodableRules, _ place: CodingPlace?, _ stack: StackRoom) {
-        self.value = value
-        self.rules = rules
-        self.place = place
-        self.stack = stack
+    init(value: JSONValue, rules: CodableRules, _ stack: StackRoom = StackRoom()) {
+        (self.value, self.rules, self.stack) = (value, rules, stack)
     }
 
     var codingPath: [any CodingKey] { place?.all.map(\.key) ?? [] }
@@ -39,10 +32,10 @@ struct JSONValueDecoder: Decoder {
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
     /// The decoder for a value inside this one.
-    fileprivate func decoder(
-        for value: JSONValue, at key: any CodingKey, _ step: JSONPath.Step
-    ) -> JSONValueDecoder {
-        JSONValueDecoder(value, rules, CodingPlace(outer: place, key: key, step: step), stack)
+    fileprivate func decoder(for value: JSONValue, at key: any CodingKey, _ step: JSONPath.Step) -> JSONValueDecoder {
+        var inner = JSONValueDecoder(value: value, rules: rules, stack)
+        inner.place = CodingPlace(outer: place, key: key, step: step)
+        return inner
     }
 
     fileprivate func mismatch(_ type: Any.Type, _ expected: Expectation) -> DecodingError {
@@ -80,21 +73,11 @@ private final class CodingPlace {
     let step: JSONPath.Step
 
     init(outer: CodingPlace?, key: any CodingKey, step: JSONPath.Step) {
-        self.outer = outer
-        self.key = key
-        self.step = step
+        (self.outer, self.key, self.step) = (outer, key, step)
     }
 
     /// All places, outermost first.
-    var all: [CodingPlace] {
-        var places: [CodingPlace] = []
-        var next: CodingPlace? = self
-        while let place = next {
-            places.append(place)
-            next = place.outer
-        }
-        return places.reversed()
-    }
+    var all: [CodingPlace] { sequence(first: self) { $0.outer }.reversed() }
 }
 
 // The generic method implements all of the protocol's methods, which are one per type.
@@ -126,9 +109,7 @@ private struct KeyedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let folded: [[UInt8]: String]
 
     init(members: [String: JSONValue], decoder: JSONValueDecoder, strategy: KeyStrategy) {
-        self.members = members
-        self.decoder = decoder
-        self.strategy = strategy
+        (self.members, self.decoder, self.strategy) = (members, decoder, strategy)
         guard case .flexible = strategy else {
             folded = [:]
             return
@@ -195,11 +176,6 @@ private struct UnkeyedElements: UnkeyedDecodingContainer {
     let elements: [JSONValue]
     let decoder: JSONValueDecoder
     var currentIndex = 0
-
-    init(elements: [JSONValue], decoder: JSONValueDecoder) {
-        self.elements = elements
-        self.decoder = decoder
-    }
 
     var codingPath: [any CodingKey] { decoder.codingPath }
     var count: Int? { elements.count }
