@@ -48,6 +48,7 @@ extension RawRepresentable {
         guard let raw = try builder.plan(for: RawValue.self) else { return nil }
         let unknown = (Self.self as? any UnknownCase.Type).flatMap { $0.unknownCase as? Self }
         let expected = rawExpectation(raw.expected)
+        let isListed = RawValue.self is String.Type || RawValue.self is any BinaryInteger.Type
         return TypePlan<Self>(
             expected: expected, acceptsNull: raw.acceptsNull,
             read: { reader, session, store throws(Interruption) in
@@ -67,7 +68,7 @@ extension RawRepresentable {
                 return true
             }, write: { value, writer, session in raw.write(value.rawValue, &writer, session) },
             schema: { builder in
-                let cases = unknown == nil ? (Self.self as? any CaseIterable.Type)?.rawValues ?? [] : []
+                let cases = isListed && unknown == nil ? (Self.self as? any CaseIterable.Type)?.rawTexts ?? [] : []
                 return cases.isEmpty ? raw.schema(builder) : ["enum": .array(cases)]
             })
     }
@@ -83,22 +84,10 @@ extension RawRepresentable {
 
 extension CaseIterable {
     /// The raw values of all cases as written in JSON.
-    fileprivate static var rawTexts: [JSONValue] {
-        allCases.compactMap { ($0 as? any RawRepresentable)?.rawText }
-    }
-
-    /// The raw values of all cases that are strings or integers.
-    fileprivate static var rawValues: [JSONValue] {
-        allCases.compactMap { ($0 as? any RawRepresentable)?.rawJSON }
-    }
+    fileprivate static var rawTexts: [JSONValue] { allCases.compactMap { ($0 as? any RawRepresentable)?.rawText } }
 }
 
 extension RawRepresentable {
-    fileprivate var rawJSON: JSONValue? {
-        if let text = rawValue as? String { return .string(text) }
-        return (rawValue as? any BinaryInteger).map { .number(JSONNumber("\($0)") ?? 0) }
-    }
-
     fileprivate var rawText: JSONValue {
         (rawValue as? String).map(JSONValue.string) ?? JSONNumber("\(rawValue)").map(JSONValue.number)
             ?? .string("\(rawValue)")
