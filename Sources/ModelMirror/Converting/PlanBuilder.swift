@@ -122,10 +122,7 @@ final class PlanBuilder {
     /// The enums whose plans are being made.
     var open: Set<ObjectIdentifier> = []
 
-    private func ruledPlan(_ type: any JSONScalar.Type) -> Any? {
-        func open(_ type: (some JSONScalar).Type) -> Any? { type.plan(by: rules) }
-        return open(type)
-    }
+    private func ruledPlan(_ type: (some JSONScalar).Type) -> Any? { type.plan(by: rules) }
 
     private static func plan(of converter: some Converter) -> Any { converter.plan }
 }
