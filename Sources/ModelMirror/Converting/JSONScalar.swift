@@ -11,11 +11,10 @@ protocol JSONScalar: Hashable, StandardParameter, PlannedType {
     /// Writes the value; one that cannot be written is rejected by the session.
     func write(_ writer: inout JSONWriter, _ session: WritingSink)
 
-    /// The JSON Schema of values that strict mapping accepts.
-    static var schema: JSONValue { get }
-
     // MARK: Where it differs from other scalars
 
+    /// The JSON Schema of values that strict mapping accepts; by default any string.
+    static var schema: JSONValue { get }
     /// Whether `null` is an ordinary value of the type.
     static var acceptsNull: Bool { get }
     /// The plan by the rules of a class; nil if none of them concerns the type.
@@ -59,6 +58,7 @@ extension JSONScalar {
     }
 
     static func anyPlan(_ builder: PlanBuilder) -> Any? { plan }
+    static var schema: JSONValue { ["type": "string"] }
     static var acceptsNull: Bool { false }
     static func plan(by rules: PlanRules) -> TypePlan<Self>? { nil }
     static var key: KeyPlan<Self>? { nil }

@@ -2,7 +2,6 @@
 /// Boolean.
 extension String: CommonScalar {
     static var expected: Expectation { .kind(.string) }
-    static var schema: JSONValue { ["type": "string"] }
     static var key: KeyPlan<String>? { KeyPlan(expected: expected, value: { $0 }, text: { $0 }) }
     static var kinds: (property: PropertyKind, optional: PropertyKind) { (.string, .optionalString) }
     static func decoded(from json: JSONValue, by rules: PlanRules) -> String? { json.string }
@@ -37,7 +36,6 @@ extension String: CommonScalar {
 /// `Substring`: as `String`.
 extension Substring: JSONScalar {
     static var expected: Expectation { .kind(.string) }
-    static var schema: JSONValue { ["type": "string"] }
 
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Substring? {
         try String.read(&reader, session).map { Substring($0) }
@@ -56,8 +54,6 @@ protocol TextScalar: JSONScalar {
 }
 
 extension TextScalar {
-    static var schema: JSONValue { ["type": "string"] }
-
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Self? {
         try session.readText(&reader, expected, value(ofText:))
     }
