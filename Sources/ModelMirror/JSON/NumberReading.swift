@@ -94,17 +94,14 @@ enum DecimalReading {
         return result.isNaN ? Decimal(string: "\(token.isNegative ? "-" : "")\(significand)e\(exponent)") : result
     }
 
-    /// The digits as one integer without trailing zeros, and its power of ten within Decimal's range.
+    /// The digits as one integer, and its power of ten within Decimal's range; one above it is moved into the digits, as far as there
+    /// is room.
     private static func fitted(_ token: NumberToken) -> (significand: UInt128, exponent: Int)? {
         let exact = ExactDigits(token.text)
-        guard let (significand, _) = exact.digits.withUnsafeBufferPointer(IntegerReading.magnitude) else { return nil }
-        return shifted(significand, exact.exponent)
-    }
-
-    /// Moves an exponent above 127 into the digits, as far as there is room.
-    private static func shifted(_ significand: UInt128, _ exponent: Int) -> (UInt128, Int)? {
-        guard exponent >= -128, exponent <= 127 + 38 else { return nil }
-        var (significand, exponent) = (significand, exponent)
+        var exponent = exact.exponent
+        guard -128...127 + 38 ~= exponent,
+            var (significand, _) = exact.digits.withUnsafeBufferPointer(IntegerReading.magnitude)
+        else { return nil }
         while exponent > 127 {
             let (product, overflow) = significand.multipliedReportingOverflow(by: 10)
             if overflow { return nil }
