@@ -40,9 +40,7 @@ public struct RGBAColor: Hashable, Sendable {
     /// The `#` is optional, digits may be in any case, and surrounding ASCII white space is ignored.
     ///
     /// - Returns: `nil` for any other text.
-    public init?(hex: String) {
-        self.init(hexBytes: Array(hex.utf8))
-    }
+    public init?(hex: String) { self.init(bytes: Array(hex.utf8)) }
 
     /// A color from `#ARGB` or `#AARRGGBB`, the alpha first as on Android; without alpha, `#RGB` or `#RRGGBB`. The `#`, case and
     /// white space are handled as in ``init(hex:)``.
@@ -52,9 +50,7 @@ public struct RGBAColor: Hashable, Sendable {
     /// ```
     ///
     /// - Returns: `nil` for any other text.
-    public init?(argbHex: String) {
-        self.init(argbHexBytes: Array(argbHex.utf8))
-    }
+    public init?(argbHex: String) { self.init(bytes: Array(argbHex.utf8), isAlphaFirst: true) }
 
     /// `#RRGGBB`, or `#RRGGBBAA` if the color is not opaque, in upper case, readable by ``init(hex:)``.
     ///
@@ -75,57 +71,38 @@ public struct RGBAColor: Hashable, Sendable {
     private var colorBytes: [UInt8] { [Self.byte(red), Self.byte(green), Self.byte(blue)] }
 
     /// The comparison is false for NaN; the result is never -0.
-    private static func clamped(_ component: Double) -> Double {
-        component > 0 ? min(component, 1) : 0
-    }
+    private static func clamped(_ component: Double) -> Double { component > 0 ? min(component, 1) : 0 }
 
-    private static func byte(_ component: Double) -> UInt8 {
-        UInt8((component * 255).rounded())
-    }
+    private static func byte(_ component: Double) -> UInt8 { UInt8((component * 255).rounded()) }
 
-    private static func digits(of bytes: [UInt8]) -> String {
-        Hexadecimal.encode(bytes).uppercased()
-    }
+    private static func digits(of bytes: [UInt8]) -> String { Hexadecimal.encode(bytes).uppercased() }
 }
 
 /// Reads hex notation from UTF-8, for the mapper.
 extension RGBAColor {
-    init?(hexBytes bytes: some ByteString) {
-        guard let components = Self.components(bytes) else { return nil }
-        self.init(components)
-    }
-
-    init?(argbHexBytes bytes: some ByteString) {
-        guard let bits = Self.components(bytes, isAlphaFirst: true) else { return nil }
-        self.init(bits << 8 | bits >> 24)
-    }
-
-    /// - Parameter bits: Red, green, blue and alpha from the highest byte to the lowest.
-    private init(_ bits: UInt32) {
-        func component(_ shift: UInt32) -> Double { Double(bits >> shift & 0xFF) / 255 }
-        self.init(red: component(24), green: component(16), blue: component(8), alpha: component(0))
-    }
-
-    /// The four components of a hex text, in its order, the first in the highest byte; a missing alpha is 255.
-    private static func components(
-        _ bytes: some ByteString, isAlphaFirst: Bool = false
-    ) -> UInt32? {
+    /// - Parameter isAlphaFirst: Whether the alpha comes first; a missing one is 255.
+    init?(bytes: some ByteString, isAlphaFirst: Bool = false) {
         var start = bytes.startIndex
         var end = bytes.endIndex
-        while start < end, isWhitespace(bytes[start]) { start += 1 }
-        while start < end, isWhitespace(bytes[end - 1]) { end -= 1 }
+        while start < end, Self.isWhitespace(bytes[start]) { start += 1 }
+        while start < end, Self.isWhitespace(bytes[end - 1]) { end -= 1 }
         if start < end, bytes[start] == UInt8(ascii: "#") { start += 1 }
         let digitCount = end - start
         guard [3, 4, 6, 8].contains(digitCount) else { return nil }
-        // Eight digits of four bits; the single digits of short forms are added twice.
+        // Red, green, blue and alpha from the highest byte to the lowest; the single digits of short forms are added twice.
         var bits: UInt32 = 0
         for index in start..<end {
             guard let value = Hexadecimal.value(ofDigit: bytes[index]) else { return nil }
             bits = bits << 4 | UInt32(value)
             if digitCount <= 4 { bits = bits << 4 | UInt32(value) }
         }
-        if digitCount == 4 || digitCount == 8 { return bits }
-        return isAlphaFirst ? 0xFF00_0000 | bits : bits << 8 | 0xFF
+        if digitCount == 3 || digitCount == 6 {
+            bits = bits << 8 | 0xFF
+        } else if isAlphaFirst {
+            bits = bits << 8 | bits >> 24
+        }
+        func component(_ shift: UInt32) -> Double { Double(bits >> shift & 0xFF) / 255 }
+        self.init(red: component(24), green: component(16), blue: component(8), alpha: component(0))
     }
 
     /// Space, tab, and the line and page breaks.

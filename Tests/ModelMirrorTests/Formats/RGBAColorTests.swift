@@ -19,8 +19,8 @@ import Testing
     ) {
         let expected = color(red, green, blue, alpha)
         #expect(RGBAColor(hex: text) == expected)
-        #expect(RGBAColor(hexBytes: slice(text)) == expected)
-        #expect(Array(text.utf8).withUnsafeBufferPointer { RGBAColor(hexBytes: $0) } == expected)
+        #expect(RGBAColor(bytes: slice(text)) == expected)
+        #expect(Array(text.utf8).withUnsafeBufferPointer { RGBAColor(bytes: $0) } == expected)
     }
 
     @Test(arguments: [
@@ -29,7 +29,7 @@ import Testing
     ])
     func `ARGB colours are read with alpha first`(text: String, red: Int, green: Int, blue: Int, alpha: Int) {
         #expect(RGBAColor(argbHex: text) == color(red, green, blue, alpha))
-        #expect(RGBAColor(argbHexBytes: slice(text)) == color(red, green, blue, alpha))
+        #expect(RGBAColor(bytes: slice(text), isAlphaFirst: true) == color(red, green, blue, alpha))
     }
 
     @Test(arguments: [
@@ -40,7 +40,7 @@ import Testing
     func `Other texts are rejected as colours`(text: String) {
         #expect(RGBAColor(hex: text) == nil)
         #expect(RGBAColor(argbHex: text) == nil)
-        #expect(RGBAColor(hexBytes: slice(text)) == nil)
+        #expect(RGBAColor(bytes: slice(text)) == nil)
     }
 
     @Test func `Colour components are clamped to the range from 0 to 1`() {
