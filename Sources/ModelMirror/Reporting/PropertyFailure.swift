@@ -122,40 +122,32 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
 
     // MARK: Changes
 
-    /// This failure as the last of a list, with the number of further ones.
-    func followed(by omitted: Int) -> PropertyFailure {
-        var last = self
-        last.omittedFailures = omitted
-        return last
+    private func changed(_ change: (inout PropertyFailure) -> Void) -> PropertyFailure {
+        var failure = self
+        change(&failure)
+        return failure
     }
+
+    /// This failure as the last of a list, with the number of further ones.
+    func followed(by omitted: Int) -> PropertyFailure { changed { $0.omittedFailures = omitted } }
 
     /// This failure at another path and place.
     func moved(to path: JSONPath, _ place: ErrorPlace?) -> PropertyFailure {
-        var moved = self
-        (moved.path, moved.place) = (path, place)
-        return moved
+        changed { ($0.path, $0.place) = (path, place) }
     }
 
     /// This failure with the document's source, for the description of the whole error.
-    func from(_ source: String?) -> PropertyFailure {
-        var failure = self
-        failure.source = source
-        return failure
-    }
+    func from(_ source: String?) -> PropertyFailure { changed { $0.source = source } }
 
     /// This failure with the type to use instead of the one that was requested.
-    func suggesting(_ type: String) -> PropertyFailure {
-        var failure = self
-        failure.found += FailureWords.use(type)
-        return failure
-    }
+    func suggesting(_ type: String) -> PropertyFailure { changed { $0.found += FailureWords.use(type) } }
 
     /// This failure of a missing key with one of the object's that may be meant.
     func resembling(_ key: String) -> PropertyFailure {
-        var failure = self
-        failure.similar = key
-        failure.found += FailureWords.similar(key)
-        return failure
+        changed {
+            $0.similar = key
+            $0.found += FailureWords.similar(key)
+        }
     }
 
     // MARK: Sentences
