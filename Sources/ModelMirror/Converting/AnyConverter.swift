@@ -232,7 +232,7 @@ extension TypePlan {
                     let refusal = session.retractIssues(from: issues, refusals: refusals).first
                     alternatives.append(
                         Expectation.Alternative(
-                            refusal?.expectation ?? plan.expected,
+                            expectation: refusal?.expectation ?? plan.expected,
                             reason: session.redaction > 0 ? nil : refusal?.underlying.map { "\($0)" }))
                     session.dropNotes(to: notes)
                 }

@@ -77,7 +77,7 @@ enum Expectation: Sendable {
 
     /// One of several; an expectation alone for one.
     static func any(_ alternatives: [Expectation]) -> Expectation {
-        .alternatives(alternatives.map { Alternative($0) })
+        .alternatives(alternatives.map { Alternative(expectation: $0) })
     }
 
     /// What is expected by a user's words.
@@ -90,11 +90,6 @@ enum Expectation: Sendable {
         let expectation: Expectation
         /// Why it did not fit, if that is an error.
         var reason: String?
-
-        init(_ expectation: Expectation, reason: String? = nil) {
-            self.expectation = expectation
-            self.reason = reason
-        }
     }
 
     /// What makes a value of any JSON.
