@@ -68,11 +68,8 @@ public struct MappingSummary: Sendable, CustomStringConvertible {
     private mutating func add(_ line: Line) {
         let subject = Subject(
             model: line.model, property: line.property, unknownKey: line.unknownKey, kind: line.kind)
-        if let earlier = found[subject] {
-            found[subject] = Line(count: earlier.count + line.count, example: earlier.example)
-        } else {
-            found[subject] = line
-        }
+        let earlier = found[subject]
+        found[subject] = Line(count: line.count + (earlier?.count ?? 0), example: earlier?.example ?? line.example)
     }
 
     /// A table of ``lines``; "nothing to report" without any.
