@@ -166,7 +166,3 @@ package enum Comparison {
         return left as AnyObject === right as AnyObject
     }
 }
-
-extension Equatable {
-    fileprivate func equals(_ other: Any) -> Bool { (other as? Self) == self }
-}

@@ -168,9 +168,7 @@ extension RuleForm {
         let keys = elements.compactMap { key($0) }
         if keys.count == elements.count { return Set(keys).count == keys.count }
         return elements.indices.allSatisfy { index in
-            !elements[..<index].contains { element in
-                (element as? any Equatable)?.isEqual(to: elements[index]) ?? false
-            }
+            !elements[..<index].contains { ($0 as? any Equatable)?.equals(elements[index]) ?? false }
         }
     }
 
@@ -268,11 +266,8 @@ extension RuleBounds {
 
 extension RuleSize {
     func expectation(for type: Any.Type, isTooSmall: Bool) -> Expectation {
-        var parameters = RuleForm.kind(of: type)
         let names = RuleSize.names(of: type)
-        let (least, most) = isNotEmpty ? (1, nil) : (least, most)
-        if let least { parameters[names.least.rawValue] = .number(JSONNumber(least)) }
-        if let most { parameters[names.most.rawValue] = .number(JSONNumber(most)) }
+        var parameters = RuleForm.kind(of: type).merging(keywords(for: type)) { $1 }
         if let below { parameters["below"] = .number(JSONNumber(below)) }
         if let range { parameters["range"] = .string(range) }
         if !isNotEmpty { parameters["unit"] = .string(names.unit) }
@@ -280,9 +275,16 @@ extension RuleSize {
             RuleExpectation(code: FailureCode(isTooSmall ? names.least : names.most), parameters: parameters))
     }
 
-    static func names(
-        of type: Any.Type
-    ) -> (least: FailureCode.Known, most: FailureCode.Known, unit: String) {
+    /// The keywords of JSON Schema for values of a type.
+    fileprivate func keywords(for type: Any.Type) -> [String: JSONValue] {
+        let names = RuleSize.names(of: type)
+        var keywords: [String: JSONValue] = [:]
+        if let least = isNotEmpty ? 1 : least { keywords[names.least.rawValue] = .number(JSONNumber(least)) }
+        if let most { keywords[names.most.rawValue] = .number(JSONNumber(most)) }
+        return keywords
+    }
+
+    private static func names(of type: Any.Type) -> (least: FailureCode.Known, most: FailureCode.Known, unit: String) {
         switch RuleForm.unwrapped(type) {
         case is any StringProtocol.Type, is Character.Type: (.minLength, .maxLength, "character")
         case is Data.Type: (.minLength, .maxLength, "byte")
@@ -297,7 +299,7 @@ extension Sequence {
 }
 
 extension Equatable {
-    fileprivate func isEqual(to other: Any) -> Bool { (other as? Self) == self }
+    func equals(_ other: Any) -> Bool { (other as? Self) == self }
 }
 
 /// A dictionary of any type.
@@ -319,31 +321,26 @@ extension Dictionary: RuleMembers {
 // MARK: JSON Schema
 
 extension RuleForm {
+    /// A comment in place of keywords that do not exist.
+    func comment(for type: Any.Type) -> [String: JSONValue] {
+        ["$comment": .string("not described: \(expectation(for: type).words)")]
+    }
+
     /// The keywords of JSON Schema for values of a type; a comment for what it cannot say.
     func schema(for type: Any.Type) -> [String: JSONValue] {
         let inner = RuleForm.unwrapped(type)
-        func comment() -> [String: JSONValue] {
-            ["$comment": .string("not described: \(expectation(for: inner).words)")]
-        }
         switch self {
         case .notNil: return [:]
         case .bounds(let bounds):
-            return bounds.range == nil && RuleNumber.reading(inner) != nil ? bounds.keywords : comment()
+            return bounds.range == nil && RuleNumber.reading(inner) != nil ? bounds.keywords : comment(for: inner)
         case .size(let size):
-            guard size.range == nil, inner != Data.self else { return comment() }
-            let names = RuleSize.names(of: inner)
-            var keywords: [String: JSONValue] = [:]
-            if let least = size.isNotEmpty ? 1 : size.least {
-                keywords[names.least.rawValue] = .number(JSONNumber(least))
-            }
-            if let most = size.most { keywords[names.most.rawValue] = .number(JSONNumber(most)) }
-            return keywords
+            return size.range == nil && inner != Data.self ? size.keywords(for: inner) : comment(for: inner)
         case .values(let values):
-            guard let json = values.values, values.check.type != Date.self else { return comment() }
+            guard let json = values.values, values.check.type != Date.self else { return comment(for: inner) }
             let isNullable = type is any OptionalType.Type && !json.contains(.null)
             return ["enum": .array(json + (isNullable ? [.null] : []))]
         case .pattern(let pattern):
-            guard let text = pattern.pattern, inner != URL.self else { return comment() }
+            guard let text = pattern.pattern, inner != URL.self else { return comment(for: inner) }
             return pattern.format.map { ["pattern": .string(text), "format": .string($0)] } ?? [
                 "pattern": .string(text)
             ]
@@ -361,7 +358,7 @@ extension RuleForm {
             let keys = schemas.flatMap(\.keys)
             guard Set(keys).count == keys.count else { return ["allOf": .array(schemas.map(JSONValue.object))] }
             return schemas.reduce(into: [:]) { $0.merge($1) { $1 } }
-        case .check: return comment()
+        case .check: return comment(for: inner)
         }
     }
 }

@@ -399,18 +399,13 @@ private struct Members {
     }
 }
 
-extension RuleForm {
-    fileprivate func words(_ row: PropertyRow) -> String { expectation(for: row.values.type).words }
-}
-
 extension JSONValue {
     /// This schema of a row's values with a rule.
     fileprivate func with(_ form: RuleForm, _ row: PropertyRow) -> JSONValue {
         guard case .object(let schema) = self else { return self }
         // What a converter or the type's own code reads may look otherwise in JSON.
         let isOwn = schema["$comment"] == nil && !row.hasConverter
-        let rule =
-            isOwn ? form.schema(for: row.values.type) : ["$comment": .string("not described: \(form.words(row))")]
+        let rule = isOwn ? form.schema(for: row.values.type) : form.comment(for: row.values.type)
         if rule.keys.allSatisfy({ schema[$0] == nil }) { return .object(schema.merging(rule) { $1 }) }
         return ["allOf": [self, .object(rule)]]
     }
