@@ -61,7 +61,9 @@ public struct KeyPathMapping: KeyPathRow, StandardRow {
     let keyPath: AnyKeyPath
     let converter: (any Converter)?
     let name: String?
+}
 
+extension KeyPathMapping {
     /// Maps a property with a converter for its type, its wrapped type or its elements.
     ///
     /// - Parameters:
@@ -77,12 +79,6 @@ public struct KeyPathMapping: KeyPathRow, StandardRow {
     /// Maps a property under the given name in hooks, errors and rules.
     public init<Root: AbstractModel, Value>(_ keyPath: KeyPath<Root, Value>, name: String) {
         self.init(keyPath: keyPath, converter: nil, name: name)
-    }
-
-    fileprivate init(keyPath: AnyKeyPath, converter: (any Converter)?, name: String?) {
-        self.keyPath = keyPath
-        self.converter = converter
-        self.name = name
     }
 
     fileprivate var standardMapping: KeyPathMapping { self }
