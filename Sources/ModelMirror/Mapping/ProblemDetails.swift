@@ -143,10 +143,9 @@ extension ProblemDetails.Failure {
 extension String {
     /// The text with all characters percent-encoded that a URI fragment must not have.
     fileprivate var asFragment: String {
-        let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&'()*+,;=:@/?".utf8)
-        return utf8.map { byte in
-            if plain.contains(byte) { return String(UnicodeScalar(byte)) }
-            return "%" + Hexadecimal.encode([byte]).uppercased()
+        let plain = URIComponent.fragment.characters
+        return utf8.map {
+            plain.contains($0) ? String(UnicodeScalar($0)) : "%" + Hexadecimal.encode([$0]).uppercased()
         }.joined()
     }
 }
