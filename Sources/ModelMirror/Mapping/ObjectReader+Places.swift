@@ -181,25 +181,24 @@ extension ObjectReader {
     func handleUnknownKey(
         _ keyOffset: Int, _ progress: inout ObjectProgress, _ json: JSONReader
     ) throws(Interruption) {
-        // The names of enums' cases, whose payload the object is.
-        if !session.tags.isEmpty {
+        func key() throws(Interruption) -> String {
             var json = json
-            let key = try json.revisiting(keyOffset) { json throws(Interruption) in try json.readString() }
-            if session.isTag(key, ofObjectAt: progress.offset) { return }
+            json.offset = keyOffset
+            return try json.readString()
         }
+        // The names of enums' cases, whose payload the object is.
+        if !session.tags.isEmpty, session.isTag(try key(), ofObjectAt: progress.offset) { return }
         if table.unknownKeysRow != nil {
             return progress.madeRest.unknown.append(.init(key: keyOffset, value: json.offset))
         }
         if table.isDynamic || table.hasDynamicProperties || !session.choices.made.isEmpty {
-            var json = json
-            let key = try json.revisiting(keyOffset) { json throws(Interruption) in try json.readString() }
+            let key = try key()
             let places = session.namePlaces(of: table, at: progress.offset)
             if places.contains(where: { $0.place.begins(with: key) }) { return }
         }
         if let flattened = session.flattened, flattened.object == progress.offset {
             // Other members are those of the object around, which reports them, too, unless the row is for this key.
-            var json = json
-            let key = try json.revisiting(keyOffset) { json throws(Interruption) in try json.readString() }
+            let key = try key()
             guard flattened.row.places.contains(where: { $0.first == .key(key) }) else { return }
             return handleUnknown(at: json.offset, &progress)
         }
