@@ -276,8 +276,8 @@ extension ObjectReader {
         let names = Set(stored).union(table.names)
         throw session.interruption(
             InvalidModel(
-                model: "\(table.model)", property: name,
-                reason: "validateModel names \(name.quotedForMessage), which is not a stored property of \(table.model)"
+                table.model, of: name,
+                "validateModel names \(name.quotedForMessage), which is not a stored property of \(table.model)"
                     + name.suggestion(among: names)))
     }
 }
