@@ -44,7 +44,10 @@ extension Mapped: Codable {
         // Decoded by the container, which may know the type and keep all digits.
         let json = try decoder.singleValueContainer().decode(JSONValue.self)
         do throws(ModelError) {
-            wrappedValue = try Mapped.value(from: json)
+            // Limits apply to documents; this value has been read already.
+            let options = MappingOptions(depth: MappingOptions.maximumDepth, bytes: .max)
+            let call = MappingCall(options: options, isLocated: false)
+            wrappedValue = try JSONMapper.read(Value.modelsPlan(), json.jsonData(), call).value
         } catch {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
@@ -68,13 +71,6 @@ extension Mapped: Codable {
                     underlyingError: error))
         }
         try json.encode(to: encoder)
-    }
-
-    private static func value(from json: JSONValue) throws(ModelError) -> Value {
-        // Limits apply to documents; this value has been read already.
-        let options = MappingOptions(depth: MappingOptions.maximumDepth, bytes: .max)
-        return try JSONMapper.read(Value.modelsPlan(), json.jsonData(), MappingCall(options: options, isLocated: false))
-            .value
     }
 }
 
