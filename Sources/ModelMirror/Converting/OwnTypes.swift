@@ -47,8 +47,10 @@ extension RawRepresentable {
     static func plan(_ builder: PlanBuilder) throws(InvalidModel) -> Any? {
         guard let raw = try builder.plan(for: RawValue.self) else { return nil }
         let unknown = (Self.self as? any UnknownCase.Type).flatMap { $0.unknownCase as? Self }
-        let expected = rawExpectation(raw.expected)
-        let isListed = RawValue.self is String.Type || RawValue.self is any BinaryInteger.Type
+        let texts = (Self.self as? any CaseIterable.Type)?.rawTexts ?? []
+        let expected: Expectation =
+            (1...12).contains(texts.count) ? .rawValues(texts, of: self) : .rawValue(raw.expected, of: self)
+        let isListed = unknown == nil && (RawValue.self is String.Type || RawValue.self is any BinaryInteger.Type)
         return TypePlan<Self>(
             expected: expected, acceptsNull: raw.acceptsNull,
             read: { reader, session, store throws(Interruption) in
@@ -67,18 +69,7 @@ extension RawRepresentable {
                 store(unknown)
                 return true
             }, write: { value, writer, session in raw.write(value.rawValue, &writer, session) },
-            schema: { builder in
-                let cases = isListed && unknown == nil ? (Self.self as? any CaseIterable.Type)?.rawTexts ?? [] : []
-                return cases.isEmpty ? raw.schema(builder) : ["enum": .array(cases)]
-            })
-    }
-
-    /// The raw values if the type lists at most twelve, else its name.
-    private static func rawExpectation(_ raw: Expectation) -> Expectation {
-        guard let listed = (Self.self as? any CaseIterable.Type)?.rawTexts, (1...12).contains(listed.count) else {
-            return .rawValue(raw, of: self)
-        }
-        return .rawValues(listed, of: self)
+            schema: { isListed && !texts.isEmpty ? ["enum": .array(texts)] : raw.schema($0) })
     }
 }
 
