@@ -68,21 +68,14 @@ extension TypePlan<Any> {
                 return true
             },
             write: { value, writer, session in
-                session.writeAny(value, &writer)
+                do throws(ModelError) {
+                    try JSONValue(any: value).write(&writer, session)
+                } catch {
+                    session.refuse(
+                        &writer, expected: .writable(.plainValue), found: "a value of type \(type(of: value))",
+                        underlying: error)
+                }
             })
-    }
-}
-
-extension WritingSink {
-    /// Writes a plain Swift value, as accepted by `init(dictionary:)`.
-    fileprivate func writeAny(_ value: Any, _ writer: inout JSONWriter) {
-        do throws(ModelError) {
-            try JSONValue(any: value).write(&writer, self)
-        } catch {
-            refuse(
-                &writer, expected: .writable(.plainValue), found: "a value of type \(type(of: value))",
-                underlying: error)
-        }
     }
 }
 
