@@ -61,12 +61,6 @@ struct PlainValueInput {
         throw .invalidValues(input.failures)
     }
 
-    private init(model: String, limit: Int, isSorted: Bool) {
-        self.model = model
-        self.limit = limit
-        self.isSorted = isSorted
-    }
-
     private mutating func json(_ value: Any) -> JSONValue {
         // The common types by identity, and those of `JSONSerialization`, since a cast to another type takes up to a thousand
         // instructions. (Measured: with the casts below alone, gists as dictionaries took 59 million instructions, not 17.)

@@ -85,8 +85,6 @@ package struct JSONTape {
         /// Whether the open containers are objects.
         var open: [Bool] = []
 
-        init(tokens: [Token], base: UnsafePointer<UInt8>) { (self.tokens, self.base) = (tokens, base) }
-
         mutating func visit(_ reader: inout JSONReader) throws(Interruption) -> Bool {
             let start = reader.cursor
             switch reader.byte {
