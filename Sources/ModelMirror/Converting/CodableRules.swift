@@ -55,11 +55,6 @@ final class CodableRules: Sendable {
         return try JSONValue(json: encoder.encode(encodable), options: .deepest)
     }
 
-    /// A value as JSON: as the caller's own encoder writes it, else with sorted keys.
-    func data(_ value: some Encodable) throws -> Data {
-        try ofClass.encoder?.encode(value) ?? json(value).jsonData()
-    }
-
     /// The key that the strategy makes.
     func jsonKey(forProperty name: String) -> String {
         if let known = keys.withLock({ $0[name] }) { return known }

@@ -43,11 +43,12 @@ extension JSONMapper {
         try JSONValue(json: jsonData(of: value, options: options, mapping: mapping), options: .deepest)
     }
 
-    /// An `Encodable` value as JSON, whether or not it can be a property.
+    /// An `Encodable` value as JSON, whether or not it can be a property: as the caller's own encoder writes it, else with sorted keys.
     ///
     /// - Throws: Errors of the encoder.
     package static func jsonData(encoding value: some Encodable, mapping: MappingOptions) throws -> Data {
-        try CodableRules(PlanRules(mapping.shared?.rules)).data(value)
+        let rules = PlanRules(mapping.shared?.rules)
+        return try rules.encoder?.encode(value) ?? CodableRules(rules).json(value).jsonData()
     }
 
     /// The JSON Schema (draft 2020-12) of the documents that strict mapping of a type accepts.
