@@ -134,7 +134,7 @@ extension JSONInteger {
 
     /// The value of a string's text.
     private static func integer(text: UnsafeBufferPointer<UInt8>, _ session: ReadingSink) -> Self? {
-        if let value = IntegerReading.integer(text: text, as: Self.self) { return value }
+        if text.count <= 64, let value: Self = IntegerReading.integer(digits: text) { return value }
         guard session.rules.integers != .exact else { return nil }
         return JSONReader.number(in: String(decoding: text, as: UTF8.self)) { converted($0, session) }
     }

@@ -39,11 +39,6 @@ enum IntegerReading {
         FloatingPointRounding.double(token).map { abs($0) >= 0x1p63 } ?? true
     }
 
-    /// The value of a string's text: an optional sign and digits, at most 64 characters in all.
-    static func integer<Value: FixedWidthInteger>(text: UnsafeBufferPointer<UInt8>, as type: Value.Type) -> Value? {
-        text.count <= 64 ? integer(digits: text) : nil
-    }
-
     private static func integer<Value: FixedWidthInteger>(_ digits: [UInt8], _ isNegative: Bool) -> Value? {
         digits.isEmpty
             ? 0 : ((isNegative ? [UInt8(ascii: "-")] : []) + digits).withUnsafeBufferPointer { integer(digits: $0) }
