@@ -266,14 +266,13 @@ enum FailureWords {
     ///   - reason: The text of the error behind the failure.
     static func sentence(_ failure: PropertyFailure, at place: String, _ reason: String?, advises: Bool) -> String {
         let name = failure.property.map { "\(failure.model).\($0)" } ?? failure.model
-        let rest = reason.map { ": \($0)" } ?? (advises ? failure.advice.map(advice) : nil) ?? ""
+        let rest = reason.map { ": \($0)" } ?? (advises ? failure.advice?.rawValue : nil) ?? ""
         return "\(name) at \(failure.path)\(place): expected \(failure.expected), found \(failure.found)\(rest)"
     }
 
-    private static func advice(_ advice: PropertyFailure.Advice) -> String {
-        switch advice {
-        case .stringsFromNumbers: "; the option stringsFromNumbers accepts it"
-        case .dates: "; the option dates accepts numbers, as .secondsSince1970 or .millisecondsSince1970"
-        }
+    /// An option that accepts the value.
+    enum Advice: String {
+        case stringsFromNumbers = "; the option stringsFromNumbers accepts it"
+        case dates = "; the option dates accepts numbers, as .secondsSince1970 or .millisecondsSince1970"
     }
 }

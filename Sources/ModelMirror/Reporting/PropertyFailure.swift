@@ -176,13 +176,8 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
         FailureWords.sentence(self, at: "", reason, advises: advises)
     }
 
-    /// An option that accepts the value.
-    enum Advice {
-        case stringsFromNumbers, dates
-    }
-
     /// The option that accepts a number for a property without a converter of its own.
-    var advice: Advice? {
+    var advice: FailureWords.Advice? {
         guard kind == .integer || kind == .number else { return nil }
         return switch expectation {
         case .kind(.string): .stringsFromNumbers
