@@ -7,13 +7,13 @@ struct RulePattern: Sendable {
     /// The name of the form in JSON Schema.
     var format: String?
     let matches: @Sendable (Substring) -> Bool
+}
 
+extension RulePattern {
     init(_ expression: some RegexComponent, isWhole: Bool, _ words: String) {
         let regex = SharedRegex(Regex<AnyRegexOutput>(expression.regex))
-        self.words = words
-        self.isWhole = isWhole
-        text = expression.regex._literalPattern.flatMap { RulePattern.isPortable($0) ? $0 : nil }
-        matches = { text in isWhole ? regex.wholeMatch(text) : regex.firstMatch(text) }
+        let text = expression.regex._literalPattern.flatMap { RulePattern.isPortable($0) ? $0 : nil }
+        self.init(words: words, text: text, isWhole: isWhole) { isWhole ? regex.wholeMatch($0) : regex.firstMatch($0) }
     }
 
     /// The text for JSON Schema, whose expressions are searched for.
@@ -73,7 +73,7 @@ private final class SharedRegex: @unchecked Sendable {
 }
 
 extension StringForm {
-    /// The expression of the form. That of `email` only looks for what every address has.
+    /// The expression of the form, which Swift and JavaScript read alike. That of `email` only looks for what every address has.
     var pattern: RulePattern {
         let hour = "(?:[01][0-9]|2[0-3])"
         let (words, text) =
@@ -92,18 +92,7 @@ extension StringForm {
                     "\(hour):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\\.[0-9]+)?(?:[Zz]|[+-]\(hour):[0-5][0-9])"
                 )
             }
-        return RulePattern(form: rawValue, text, words)
-    }
-}
-
-extension RulePattern {
-    /// - Parameter text: An expression that Swift and JavaScript read alike.
-    fileprivate init(form: String, _ text: String, _ words: String) {
         let regex = (try? Regex<AnyRegexOutput>(text)).map { SharedRegex($0) }
-        self.words = words
-        self.text = text
-        isWhole = true
-        format = form
-        matches = { regex?.wholeMatch($0) ?? true }
+        return RulePattern(words: words, text: text, isWhole: true, format: rawValue) { regex?.wholeMatch($0) ?? true }
     }
 }
