@@ -131,12 +131,11 @@ public struct ProblemDetails: Hashable, Sendable {
 
 extension ProblemDetails.Failure {
     fileprivate var json: JSONValue {
-        var members: [String: JSONValue] = [:]
-        members["pointer"] = pointer.map(JSONValue.string)
-        members["code"] = code.map { .string($0.rawValue) }
-        if !parameters.isEmpty { members["parameters"] = .object(parameters) }
-        members["detail"] = detail.map(JSONValue.string)
-        return .object(members)
+        let members: [String: JSONValue?] = [
+            "pointer": pointer.map(JSONValue.string), "code": code.map { .string($0.rawValue) },
+            "parameters": parameters.isEmpty ? nil : .object(parameters), "detail": detail.map(JSONValue.string),
+        ]
+        return .object(members.compactMapValues { $0 })
     }
 }
 
