@@ -25,8 +25,7 @@ extension AbstractModel: TableBacked {
             let reason = "an object for which the thread's stack is too small"
             throw .invalidValues([PropertyFailure(.lessStack, reason, of: "\(type)", at: .root)])
         }
-        let table: PropertyTable
-        do throws(InvalidModel) { table = try PropertyTableCache.table(for: self) } catch { throw .invalidModel(error) }
+        let table = try propertyTable()
         let object = type.init()
         // Offsets are valid for one class only.
         guard Swift.type(of: object) == table.model else { throw .invalidModel(table.otherClassFault(object)) }

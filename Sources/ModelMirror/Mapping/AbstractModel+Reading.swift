@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 // On the protocol, not the class: a generic `Model(json:)` could not call convenience initializers of the class.
 extension MappedModel {
     /// Makes an object from JSON.
@@ -83,12 +77,7 @@ extension AbstractModel {
     fileprivate func fillRoot(
         _ json: some JSONInput, at path: JSONPath, options: MappingOptions, isLocated: Bool = true
     ) throws(ModelError) {
-        let table: PropertyTable
-        do throws(InvalidModel) {
-            table = try PropertyTableCache.table(for: self, TableVariant.of(options))
-        } catch {
-            throw .invalidModel(error)
-        }
+        let table = try propertyTable(TableVariant.of(options))
         let session = MappingSession(
             MappingCall(
                 options: options, classOptions: table.options, model: table.model, path: path, isLocated: isLocated,
@@ -102,6 +91,15 @@ extension AbstractModel {
             }
         } catch {
             throw error.suggesting("[\(table.model)]", forArrayAt: path)
+        }
+    }
+
+    /// The table of the object's class, by the table rules of a call.
+    func propertyTable(_ variant: TableVariant? = nil) throws(ModelError) -> PropertyTable {
+        do throws(InvalidModel) {
+            return try PropertyTableCache.table(for: self, variant)
+        } catch {
+            throw .invalidModel(error)
         }
     }
 
@@ -184,7 +182,7 @@ enum DictionaryInput {
     /// - Throws: ``ModelError/invalidValues(_:)`` with the key path of each value that JSON cannot hold.
     static func json(
         from value: Any, for model: AbstractModel.Type, options: MappingOptions = .init()
-    ) throws(ModelError) -> Data {
+    ) throws(ModelError) -> some JSONInput {
         let limit = max(options.failures ?? model.classOptions.failures ?? 100, 1)
         let json = try PlainValueInput.json(from: value, for: "\(model)", limit: limit)
         let session = WritingSink([])

@@ -26,10 +26,7 @@ private struct Validator {
 
     mutating func validate(_ object: AbstractModel, at path: [JSONPath.Step]) throws(ModelError) {
         guard stack.isLeft, seen.updateValue(object, forKey: ObjectIdentifier(object)) == nil else { return }
-        let table: PropertyTable
-        do throws(InvalidModel) { table = try PropertyTableCache.table(for: object) } catch {
-            throw .invalidModel(error)
-        }
+        let table = try object.propertyTable()
         for (number, row) in table.rows.enumerated() {
             let value = row.values.value(of: object)
             let place = row.flattening == nil ? path + (row.places.first ?? []) : path
