@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Moves the values of common scalars between the document and their place in an object without a plan's closures.
 ///
 /// These are witnesses of a protocol, so that the compiler specializes them for every common scalar: unspecialized, they take several
