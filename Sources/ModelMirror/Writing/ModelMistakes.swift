@@ -12,6 +12,7 @@ package enum ModelMistakes {
         var found: [InvalidModel] = []
         while let (next, choice) = walk.next() {
             if let fault = choice?.fault { found.append(fault) }
+            func mistake(_ row: PropertyRow, _ reason: String) { found.append(.mistake(in: next, row.name, reason)) }
             let table: PropertyTable
             let defaults = next.init()
             do throws(InvalidModel) {
@@ -26,11 +27,10 @@ package enum ModelMistakes {
                 guard let check = row.values.rule?.check,
                     let broken = RuleForm.breaks(of: row.values.value(of: defaults), check).first
                 else { continue }
-                found.append(
-                    .mistake(
-                        in: next, row.name,
-                        "the default of \(row.name), which stays where its key is missing, breaks its rule: expected "
-                            + broken.expectation.words))
+                mistake(
+                    row,
+                    "the default of \(row.name), which stays where its key is missing, breaks its rule: expected "
+                        + broken.expectation.words)
             }
             for row in table.rows where row.isRead || row.isWritten {
                 // The whole of a member is written rather than a part of it, and the first of equal keys.
@@ -39,14 +39,13 @@ package enum ModelMistakes {
                 if row.isWritten, let other = around.min(by: { $0.key.writtenPlace.count < $1.key.writtenPlace.count }),
                     other !== row
                 {
-                    found.append(
-                        .mistake(
-                            in: next, row.name,
-                            other.key.writtenPlace == row.key.writtenPlace
-                                ? "\(other.name) and \(row.name) have one key, to which only the first is written; name the "
-                                    + "other in readOnlyProperties"
-                                : "\(row.name) is not written, since its key is inside that of \(other.name); name it in "
-                                    + "readOnlyProperties"))
+                    mistake(
+                        row,
+                        other.key.writtenPlace == row.key.writtenPlace
+                            ? "\(other.name) and \(row.name) have one key, to which only the first is written; name the "
+                                + "other in readOnlyProperties"
+                            : "\(row.name) is not written, since its key is inside that of \(other.name); name it in "
+                                + "readOnlyProperties")
                 }
                 walk.follow(row)
                 if !row.isConvertible, row.isRead, !assigned.contains("\(next).\(row.name)"),
@@ -54,12 +53,10 @@ package enum ModelMistakes {
                 {
                     found.append(table.undefinedTypeFault(row))
                 } else if row.isWritten, let type = row.values.unwritable {
-                    found.append(
-                        .mistake(
-                            in: next, row.name,
-                            "\(row.name) cannot be written, since \(TypeShape.name(type)) has no JSON form; make it JSONConvertible or "
-                                + "Encodable, give it a converter in propertyConverters, or name it in readOnlyProperties"
-                        ))
+                    mistake(
+                        row,
+                        "\(row.name) cannot be written, since \(TypeShape.name(type)) has no JSON form; make it JSONConvertible or "
+                            + "Encodable, give it a converter in propertyConverters, or name it in readOnlyProperties")
                 }
             }
         }
