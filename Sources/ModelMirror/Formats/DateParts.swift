@@ -12,33 +12,20 @@ enum EnglishDateNames {
         "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
     ].map { Array($0.utf8) }
 
-    /// The accepted spellings of a name.
-    enum Length {
-        /// The first three letters: `Sep`, `Wed`.
-        case abbreviated
-        /// The whole name.
-        case full
-        /// Either of the two.
-        case any
-    }
-
-    /// Reads a name, in any case.
+    /// Reads a name, or its first three letters (`Sep`, `Wed`), in any case.
     ///
     /// ```swift
     /// var cursor = ASCIICursor(Array("sep 1".utf8))
-    /// EnglishDateNames.read(months, length: .any, from: &cursor)  // 9; the cursor is before the space
+    /// EnglishDateNames.read(months, from: &cursor)  // (number: 9, letters: 3); the cursor is before the space
     /// ```
     ///
-    /// - Returns: its number in the list from 1, or `nil` if there is none with that length.
-    static func read(_ names: [[UInt8]], length: Length, from cursor: inout ASCIICursor<some ByteString>) -> Int? {
-        for (index, name) in names.enumerated() {
-            var attempt = cursor
-            guard attempt.skip(ignoringCase: name.prefix(3)) else { continue }
+    /// - Returns: its number in the list from 1 and how many of its letters were read, or `nil` if there is none.
+    static func read(
+        _ names: [[UInt8]], from cursor: inout ASCIICursor<some ByteString>
+    ) -> (number: Int, letters: Int)? {
+        for (index, name) in names.enumerated() where cursor.skip(ignoringCase: name.prefix(3)) {
             // No two names share their first three letters, so the rest only decides the length.
-            let isFull = length != .abbreviated && attempt.skip(ignoringCase: name.dropFirst(3))
-            if length == .full, !isFull { return nil }
-            cursor = attempt
-            return index + 1
+            return (index + 1, cursor.skip(ignoringCase: name.dropFirst(3)) ? name.count : 3)
         }
         return nil
     }

@@ -21,7 +21,7 @@ extension DatePattern {
     private static func read(
         _ field: DatePatternField, from cursor: inout ASCIICursor<some ByteString>, into values: inout DateFieldValues
     ) -> Bool {
-        func read(_ names: [[UInt8]]) -> Int? { EnglishDateNames.read(names, length: .any, from: &cursor) }
+        func read(_ names: [[UInt8]]) -> Int? { EnglishDateNames.read(names, from: &cursor)?.number }
         switch field {
         case .literal(let byte): return cursor.skip(byte)
         case .number(let number, let minimum, let maximum, _):

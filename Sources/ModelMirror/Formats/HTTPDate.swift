@@ -28,9 +28,8 @@ package enum HTTPDate {
     /// - Returns: `nil` if the text is in none of the forms, or contains a day or time that does not exist.
     package static func parse(_ bytes: some ByteString, now: Date = Date()) -> Date? {
         var cursor = ASCIICursor(bytes)
-        let isFull = EnglishDateNames.read(EnglishDateNames.weekdays, length: .full, from: &cursor) != nil
-        guard isFull || EnglishDateNames.read(EnglishDateNames.weekdays, length: .abbreviated, from: &cursor) != nil
-        else { return nil }
+        guard let weekday = EnglishDateNames.read(EnglishDateNames.weekdays, from: &cursor) else { return nil }
+        let isFull = weekday.letters > 3
         let date: CivilDate?
         if cursor.skip(",") {
             date = readDayFirst(&cursor, now: isFull ? now : nil)
@@ -86,7 +85,7 @@ package enum HTTPDate {
     }
 
     private static func readMonth(_ cursor: inout ASCIICursor<some ByteString>) -> Int? {
-        EnglishDateNames.read(EnglishDateNames.months, length: .abbreviated, from: &cursor)
+        EnglishDateNames.read(EnglishDateNames.months, from: &cursor).flatMap { $0.letters == 3 ? $0.number : nil }
     }
 
     private static func readTime(
