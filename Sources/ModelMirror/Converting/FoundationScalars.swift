@@ -31,8 +31,6 @@ extension Date: CommonScalar {
     func write(_ writer: inout JSONWriter, _ session: WritingSink) {
         DateConverter.standard.write(self, &writer, session)
     }
-
-    func parameter() throws -> JSONValue? { try ISO8601Date.text(self).map { .string($0) } ?? JSONValue(any: self) }
 }
 
 /// `URL`: absolute or relative; spaces and non-ASCII characters are percent-encoded.
@@ -52,7 +50,6 @@ extension URL: CommonScalar {
     }
 
     func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(absoluteString) }
-    func parameter() -> JSONValue? { .string(absoluteString) }
 }
 
 /// `UUID`: its string form in any case.
@@ -77,7 +74,6 @@ extension Data: CommonScalar {
     }
 
     func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(Base64.encode(self)) }
-    func parameter() -> JSONValue? { .string(Base64.encode(self)) }
 }
 
 /// `TimeZone`: an identifier of the time zone database (`Europe/Paris`) or an abbreviation.

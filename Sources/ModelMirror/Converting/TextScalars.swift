@@ -42,7 +42,6 @@ extension Substring: JSONScalar {
     }
 
     func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(String(self)) }
-    func parameter() -> JSONValue? { .string(String(self)) }
 }
 
 /// A scalar that is a string in JSON.
@@ -59,7 +58,6 @@ extension TextScalar {
     }
 
     func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(jsonText) }
-    func parameter() -> JSONValue? { .string(jsonText) }
 }
 
 /// `Character`: a string of exactly one character.
