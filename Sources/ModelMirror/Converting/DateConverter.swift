@@ -248,10 +248,10 @@ extension Converter where Self == AnyConverter<Date> {
         var converter = AnyConverter(dates)
         converter.identity = "recognized(\(converter.identity ?? ""))"
         converter.dateForms = []
-        converter.fault = forms.lazy.compactMap(\.fault).first
-        if known.isEmpty || known.count < forms.count, converter.fault == nil {
-            converter.fault = "recognized needs built-in converters, each for one form of dates"
-        }
+        let isKnown = !known.isEmpty && known.count == forms.count
+        converter.fault =
+            forms.lazy.compactMap(\.fault).first
+            ?? (isKnown ? nil : "recognized needs built-in converters, each for one form of dates")
         return converter
     }
 

@@ -107,9 +107,7 @@ final class PlanBuilder {
         // After the standard types, which are Decodable too.
         if type is any Decodable.Type { holdsDates = true }
         let encodable = type as? any Encodable.Type
-        if encodable == nil, !(type is any Decodable.Type), let iterable = type as? any CaseIterable.Type,
-            let plan = iterable.namesPlan()
-        {
+        if encodable == nil, !(type is any Decodable.Type), let plan = (type as? any CaseIterable.Type)?.namesPlan() {
             return plan
         }
         if encodable == nil { limits.unwritable = limits.unwritable ?? type }

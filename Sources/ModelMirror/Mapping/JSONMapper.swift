@@ -99,11 +99,8 @@ public enum JSONMapper {
             reason = "MappingOptions.dates cannot be used: \(fault)"
         } else {
             do throws(InvalidModel) {
-                if let known = try (TableVariant.of(options) ?? .standard).plan(for: type),
-                    known.isReadable || !isRead
-                {
-                    return known
-                }
+                let known = try (TableVariant.of(options) ?? .standard).plan(for: type)
+                if let known, known.isReadable || !isRead { return known }
             } catch {
                 throw .invalidModel(error)
             }

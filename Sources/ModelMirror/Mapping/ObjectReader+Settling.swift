@@ -140,12 +140,10 @@ extension ObjectReader {
         _ refusals: Range<Int>, _ progress: borrowing ObjectProgress, _ json: inout JSONReader
     ) throws(Interruption) -> [Issue] {
         let number = session.rejected[refusals.lowerBound].row
-        var isFailure = session.rules.strict || table.requiredRows.contains(number)
-        if session.rejected[refusals.upperBound - 1].kind == .null, session.rules.requiresNonOptional,
-            !table.optionalRows.contains(number)
-        {
-            isFailure = true
-        }
+        let isNull = session.rejected[refusals.upperBound - 1].kind == .null
+        var isFailure =
+            session.rules.strict || table.requiredRows.contains(number)
+            || isNull && session.rules.requiresNonOptional && !table.optionalRows.contains(number)
         // The hook is asked once, about the value that came last.
         if !isFailure, let index = refusals.last(where: { session.rejected[$0].kind != .duplicate }) {
             let last = session.rejected[index]

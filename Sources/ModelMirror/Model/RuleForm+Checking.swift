@@ -17,10 +17,9 @@ extension RuleForm {
         case .size(let size):
             guard let count = RuleForm.count(of: type) else { throw RuleMismatch(fitting: "strings and collections") }
             return { value in
-                size.isTooSmall(count(value)).map {
-                    [RuleBreak(expectation: size.expectation(for: type, isTooSmall: $0), isTooSmall: $0)]
-                }
-                    ?? []
+                guard let isTooSmall = size.isTooSmall(count(value)) else { return [] }
+                let expectation = size.expectation(for: type, isTooSmall: isTooSmall)
+                return [RuleBreak(expectation: expectation, isTooSmall: isTooSmall)]
             }
         case .values(let values): return try check(values, type)
         case .pattern(let pattern):
