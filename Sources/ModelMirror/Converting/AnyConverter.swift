@@ -31,16 +31,12 @@ public struct AnyConverter<Value>: Converter {
     /// Reads a value with lenient mapping.
     ///
     /// - Throws: ``ConversionError``, or errors of the converter's own functions.
-    public func value(from json: JSONValue) throws -> Value {
-        try plan.value(of: json)
-    }
+    public func value(from json: JSONValue) throws -> Value { try plan.value(of: json) }
 
     /// Writes a value.
     ///
     /// - Throws: ``ConversionError``, or errors of the converter's own functions.
-    public func json(from value: Value) throws -> JSONValue {
-        try plan.json(of: value)
-    }
+    public func json(from value: Value) throws -> JSONValue { try plan.json(of: value) }
 }
 
 // MARK: Made of functions
@@ -76,9 +72,7 @@ extension Converter {
 
 extension Converter where Self == AnyConverter<RGBAColor> {
     /// Colors with alpha first: `#ARGB`, `#AARRGGBB`, or `#RGB`, `#RRGGBB` without alpha; written as `#AARRGGBB`.
-    public static var argbHex: Self {
-        AnyConverter(plan: .text(.argbColor, RGBAColor.init(argbHex:), \.argbHex))
-    }
+    public static var argbHex: Self { AnyConverter(plan: .text(.argbColor, RGBAColor.init(argbHex:), \.argbHex)) }
 }
 
 extension Converter where Self == AnyConverter<Data> {

@@ -49,9 +49,7 @@ final class CodableRules: Sendable {
     ///
     /// - Throws: Errors of the encoder; for a type that is not `Encodable`, an error that says how to fix it.
     func json(_ value: some Any) throws -> JSONValue {
-        guard let encodable = value as? any Encodable else {
-            throw ConversionError(.writable(.encodable))
-        }
+        guard let encodable = value as? any Encodable else { throw ConversionError(.writable(.encodable)) }
         return try JSONValue(json: encoder.encode(encodable), options: .deepest)
     }
 

@@ -224,9 +224,7 @@ extension Converter where Self == AnyConverter<Date> {
     public static var secondsSince1970: Self { Self([.secondsSince1970], expected: .seconds) }
 
     /// Milliseconds since 1 January 1970, 00:00 UTC, as a number or a numeric string; written as a number of whole milliseconds.
-    public static var millisecondsSince1970: Self {
-        Self([.millisecondsSince1970], expected: .milliseconds)
-    }
+    public static var millisecondsSince1970: Self { Self([.millisecondsSince1970], expected: .milliseconds) }
 
     /// The three forms of RFC 9110 section 5.6.7; written as `Sat, 23 Jan 2016 18:30:00 GMT`, in whole seconds.
     public static var httpDate: Self { Self([.httpDate], expected: .httpDate) }

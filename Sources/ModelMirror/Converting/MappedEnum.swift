@@ -55,9 +55,7 @@ public struct EnumCase<Value> {
     /// - Parameters:
     ///   - make: The case as a function: `Shape.circle`.
     ///   - names: What stands for it; the first is written.
-    public static func `case`<Payload>(
-        _ make: @escaping (Payload) -> Value, _ names: JSONValue...
-    ) -> EnumCase {
+    public static func `case`<Payload>(_ make: @escaping (Payload) -> Value, _ names: JSONValue...) -> EnumCase {
         EnumCase { builder throws(InvalidModel) in
             try builder.plan(for: Payload.self).map { CasePlan(names, PayloadCase(plan: $0, make: make)) }
         }

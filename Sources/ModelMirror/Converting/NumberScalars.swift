@@ -24,9 +24,7 @@ extension Bool: CommonScalar {
     func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(self) }
 
     @inline(never)
-    private static func readOther(
-        _ reader: inout JSONReader, _ session: ReadingSink
-    ) throws(Interruption) -> Bool? {
+    private static func readOther(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Bool? {
         let offset = reader.offset
         if session.rules.strict { return try session.refuse(&reader, expected) }
         if reader.isAtNumber {
@@ -100,9 +98,7 @@ extension JSONInteger {
     }
 
     @inline(never)
-    private static func readOther(
-        _ reader: inout JSONReader, _ session: ReadingSink
-    ) throws(Interruption) -> Self? {
+    private static func readOther(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Self? {
         let offset = reader.offset
         switch reader.byte {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -119,9 +115,7 @@ extension JSONInteger {
             let value = token.withBytes {
                 $0.first.map { $0 <= UInt8(ascii: "9") } == true ? integer(text: $0, session) : nil
             }
-            guard let value else {
-                return session.refused(at: offset, expected)
-            }
+            guard let value else { return session.refused(at: offset, expected) }
             session.coerced(at: offset, expected)
             return value
         case _ where reader.isAtBoolean && (!session.rules.strict || session.rules.numbersFromBooleans):

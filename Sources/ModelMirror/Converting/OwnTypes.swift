@@ -14,9 +14,7 @@ extension InitializableWithDictionary {
         return TypePlan<Self>.throwing(
             expected: .made(self, by: .dictionary),
             read: { json in
-                guard let dictionary = json.any as? [String: Any] else {
-                    throw ConversionError(.kind(.object))
-                }
+                guard let dictionary = json.any as? [String: Any] else { throw ConversionError(.kind(.object)) }
                 return try Self(dictionary: dictionary)
             }, write: { try coders.json($0) })
     }
@@ -136,9 +134,7 @@ extension ReadingSink {
 extension JSONReader {
     /// Where the value begins that a path from the value at an offset leads to; if it is missing, the container that lacks it, and
     /// the steps from there.
-    fileprivate func place(
-        of path: [JSONPath.Step], inValueAt offset: Int
-    ) -> (offset: Int, suffix: [JSONPath.Step]) {
+    fileprivate func place(of path: [JSONPath.Step], inValueAt offset: Int) -> (offset: Int, suffix: [JSONPath.Step]) {
         var reader = JSONReader(rereading: self)
         reader.offset = offset
         return switch try? reader.navigate(path[...]) {

@@ -177,7 +177,5 @@ struct PlainValueInput {
 extension JSONNumber {
     /// The shortest number that reads back as the same value of its type; nil for infinities and NaN. `1.0` keeps its fraction, so that
     /// it is read back as a `Double`. Every floating-point type has such a description.
-    fileprivate init?(shortest value: some BinaryFloatingPoint) {
-        self.init("\(value)")
-    }
+    fileprivate init?(shortest value: some BinaryFloatingPoint) { self.init("\(value)") }
 }

@@ -63,9 +63,7 @@ final class PlanBuilder {
     }
 
     private func checkStack(_ type: Any.Type) throws(InvalidModel) {
-        guard isShared || stack.isLeft else {
-            throw InvalidModel(type, PlanBuilder.lessStack, isTransient: true)
-        }
+        guard isShared || stack.isLeft else { throw InvalidModel(type, PlanBuilder.lessStack, isTransient: true) }
     }
 
     /// The plan of the property's converter, if it is one for the type.

@@ -20,12 +20,8 @@ enum PlatformType {
     /// The plan for a type, erased; nil if it is none of these.
     static func plan(for type: Any.Type, _ rules: PlanRules) -> Any? {
         #if !canImport(FoundationEssentials)
-        if type == NSURL.self {
-            return URL.plan.bridged(to: { $0 as NSURL }, from: { $0 as URL })
-        }
-        if type == NSDate.self {
-            return (rules.dates ?? Date.plan).bridged(to: { $0 as NSDate }, from: { $0 as Date })
-        }
+        if type == NSURL.self { return URL.plan.bridged(to: { $0 as NSURL }, from: { $0 as URL }) }
+        if type == NSDate.self { return (rules.dates ?? Date.plan).bridged(to: { $0 as NSDate }, from: { $0 as Date }) }
         if type == NSDecimalNumber.self {
             return Decimal.plan.bridged(to: { NSDecimalNumber(decimal: $0) }, from: { $0.decimalValue })
         }
@@ -85,9 +81,7 @@ extension TypePlan {
                 let offset = reader.offset
                 var fits = true
                 guard try read(&reader, session, { if let other = to($0) { store(other) } else { fits = false } })
-                else {
-                    return false
-                }
+                else { return false }
                 return fits || session.refused(at: offset, range ?? expected)
             },
             write: { value, writer, session in

@@ -114,15 +114,11 @@ class ReadingSink {
     /// - Returns: nil if it does not fit; the issue is recorded.
     func readEmbedded<Value>(
         _ text: String, at offset: Int, depthLeft: Int, _ plan: TypePlan<Value>, _ expected: Expectation
-    ) throws(Interruption) -> Value? {
-        refused(at: offset, expected)
-    }
+    ) throws(Interruption) -> Value? { refused(at: offset, expected) }
 
     // MARK: Issues
 
-    final var hasIssues: Bool {
-        @inline(__always) get { issues.count > rowStart }
-    }
+    final var hasIssues: Bool { @inline(__always) get { issues.count > rowStart } }
 
     /// Adds an issue of the current row. Without a report, issues above the limit are dropped, so that hostile input cannot fill
     /// the memory; the first of a row is always kept, and the last one counts those that were dropped.
@@ -315,9 +311,7 @@ class ReadingSink {
     ///
     /// - Returns: nil, so that a plan can return it.
     @inline(never)
-    final func refuse<Value>(
-        _ reader: inout JSONReader, _ expected: Expectation
-    ) throws(Interruption) -> Value? {
+    final func refuse<Value>(_ reader: inout JSONReader, _ expected: Expectation) throws(Interruption) -> Value? {
         _ = try refuse(&reader, expected) as Bool
         return nil
     }
@@ -343,16 +337,12 @@ class ReadingSink {
 
     /// The same for plans that return the value.
     @inline(never)
-    final func refused<Value>(
-        at offset: Int, _ expected: Expectation, underlying: (any Error)? = nil
-    ) -> Value? {
+    final func refused<Value>(at offset: Int, _ expected: Expectation, underlying: (any Error)? = nil) -> Value? {
         _ = refused(at: offset, expected, underlying: underlying) as Bool
         return nil
     }
 
     /// Records a conversion that strict mapping rejects.
     @inline(never)
-    final func coerced(at offset: Int, _ expected: Expectation) {
-        note(Issue(.coerced, expected, at: offset))
-    }
+    final func coerced(at offset: Int, _ expected: Expectation) { note(Issue(.coerced, expected, at: offset)) }
 }

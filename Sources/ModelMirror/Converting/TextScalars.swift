@@ -16,9 +16,7 @@ extension String: CommonScalar {
     func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(self) }
 
     @inline(never)
-    private static func readOther(
-        _ reader: inout JSONReader, _ session: ReadingSink
-    ) throws(Interruption) -> String? {
+    private static func readOther(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> String? {
         let offset = reader.offset
         let text: String
         if session.rules.stringsFromNumbers, reader.isAtNumber {

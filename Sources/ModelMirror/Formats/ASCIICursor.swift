@@ -43,9 +43,7 @@ struct ASCIICursor<Bytes: ByteString> {
     }
 
     /// Reads one byte if it is the given ASCII character; the argument is a literal in every call.
-    mutating func skip(_ character: Unicode.Scalar) -> Bool {
-        skip(UInt8(truncatingIfNeeded: character.value))
-    }
+    mutating func skip(_ character: Unicode.Scalar) -> Bool { skip(UInt8(truncatingIfNeeded: character.value)) }
 
     /// Reads a word, ignoring case.
     ///
@@ -63,9 +61,7 @@ struct ASCIICursor<Bytes: ByteString> {
     }
 
     /// Reads exactly `count` decimal digits; further digits are not read.
-    mutating func digits(_ count: Int) -> Int? {
-        digits(count...count)?.value
-    }
+    mutating func digits(_ count: Int) -> Int? { digits(count...count)?.value }
 
     /// Reads as many decimal digits as there are, up to the upper bound, which is at most 9.
     ///

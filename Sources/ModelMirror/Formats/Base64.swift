@@ -50,9 +50,7 @@ enum Base64 {
     /// ```swift
     /// Base64.encode([0x4D])  // "TQ=="
     /// ```
-    static func encode(_ bytes: some Collection<UInt8>) -> String {
-        Data(bytes).base64EncodedString()
-    }
+    static func encode(_ bytes: some Collection<UInt8>) -> String { Data(bytes).base64EncodedString() }
 }
 
 /// Bytes as hexadecimal digits, two per byte, high half first: RFC 4648 section 8 ("base16").

@@ -121,9 +121,7 @@ struct CivilDate: Equatable, Sendable {
     }
 
     /// The day of the year, 1...366.
-    var dayOfYear: Int {
-        Self.days(year: year, month: month, day: day) - Self.days(year: year, month: 1, day: 1) + 1
-    }
+    var dayOfYear: Int { Self.days(year: year, month: month, day: day) - Self.days(year: year, month: 1, day: 1) + 1 }
 }
 
 /// Integer arithmetic on days and fractions; every function is defined for its whole stated range.
@@ -142,9 +140,7 @@ extension CivilDate {
     /// The same two instants in seconds since 2001.
     static let secondsSinceReferenceDate: ClosedRange<Int64> = -63_145_526_400...252_423_993_599
 
-    static func isLeap(_ year: Int) -> Bool {
-        year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    }
+    static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
     /// The length of a month in days; `month` is 1...12.
     static func dayCount(ofMonth month: Int, year: Int) -> Int {
@@ -199,7 +195,5 @@ extension CivilDate {
     /// The weight of the last of this many fraction digits: 1,000,000 ns for three. Clamped to 0...9 digits.
     static func nanosecondsPerStep(fractionDigits: Int) -> Int { steps[min(max(fractionDigits, 0), 9)] }
 
-    private static let steps = [
-        1_000_000_000, 100_000_000, 10_000_000, 1_000_000, 100_000, 10_000, 1000, 100, 10, 1,
-    ]
+    private static let steps = [1_000_000_000, 100_000_000, 10_000_000, 1_000_000, 100_000, 10_000, 1000, 100, 10, 1]
 }

@@ -60,9 +60,7 @@ enum UTCOffset {
         return readSigned(&cursor, hourDigits: 1...2)
     }
 
-    private static func readSigned(
-        _ cursor: inout ASCIICursor<some ByteString>, hourDigits: ClosedRange<Int>
-    ) -> Int? {
+    private static func readSigned(_ cursor: inout ASCIICursor<some ByteString>, hourDigits: ClosedRange<Int>) -> Int? {
         let isAhead = cursor.skip("+")
         guard isAhead || cursor.skip("-"), let (hours, digitCount) = cursor.digits(hourDigits), hours <= 23 else {
             return nil

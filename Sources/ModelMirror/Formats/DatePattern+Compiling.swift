@@ -13,8 +13,7 @@ extension DatePattern {
         var fields: [DatePatternField] = []
         for (index, token) in tokens.enumerated() {
             switch token {
-            case .text(let character):
-                fields += String(character).utf8.map(DatePatternField.literal)
+            case .text(let character): fields += String(character).utf8.map(DatePatternField.literal)
             case .letters(let letter, let count, let position):
                 func error(_ problem: DatePatternError.Problem) -> DatePatternError {
                     DatePatternError(pattern: pattern, letter: letter, position: position, problem: problem)

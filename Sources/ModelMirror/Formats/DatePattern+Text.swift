@@ -32,10 +32,8 @@ extension DatePattern {
         case .twoDigitYear: return cursor.digits(2).map { values.take(twoDigitYear: $0) } ?? false
         case .fraction(let minimum, let maximum, _):
             return DateFieldValues.settle(&values.nanosecond, cursor.fraction(minimum...maximum))
-        case .monthName:
-            return DateFieldValues.settle(&values.month, read(EnglishDateNames.months))
-        case .weekdayName:
-            return DateFieldValues.settle(&values.weekday, read(EnglishDateNames.weekdays))
+        case .monthName: return DateFieldValues.settle(&values.month, read(EnglishDateNames.months))
+        case .weekdayName: return DateFieldValues.settle(&values.weekday, read(EnglishDateNames.weekdays))
         case .dayPeriod:
             let isMorning = cursor.skip(ignoringCase: "AM".utf8)
             guard isMorning || cursor.skip(ignoringCase: "PM".utf8) else { return false }
@@ -142,12 +140,10 @@ extension DatePattern {
 
     private static func write(_ field: DatePatternField, of civil: CivilDate, to text: inout [UInt8]) {
         switch field {
-        case .literal(let byte):
-            text.append(byte)
+        case .literal(let byte): text.append(byte)
         case .number(let number, _, _, let width):
             DecimalDigits.append(value(of: number, in: civil), width: width, to: &text)
-        case .twoDigitYear:
-            DecimalDigits.append(civil.year % 100, width: 2, to: &text)
+        case .twoDigitYear: DecimalDigits.append(civil.year % 100, width: 2, to: &text)
         case .fraction(_, _, let width):
             let step = CivilDate.nanosecondsPerStep(fractionDigits: width)
             DecimalDigits.append(civil.nanosecond / step, width: width, to: &text)
@@ -157,10 +153,8 @@ extension DatePattern {
         case .weekdayName(let isAbbreviated):
             let name = EnglishDateNames.weekdays[civil.weekday - 1]
             text += isAbbreviated ? name.prefix(3) : name[...]
-        case .dayPeriod:
-            text += (civil.hour < 12 ? "AM" : "PM").utf8
-        case .offset(let style, _):
-            text += style.rawValue.utf8
+        case .dayPeriod: text += (civil.hour < 12 ? "AM" : "PM").utf8
+        case .offset(let style, _): text += style.rawValue.utf8
         }
     }
 

@@ -70,8 +70,7 @@ package enum HTTPDate {
                     > (today.month, today.day, today.hour, today.minute, today.second)
             if isAhead { year -= 100 }
         }
-        return CivilDate(
-            year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second)
+        return CivilDate(year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second)
     }
 
     /// ` Nov  6 08:49:37 1994`
@@ -80,8 +79,7 @@ package enum HTTPDate {
             let day = cursor.skip(" ") ? cursor.digits(1) : cursor.digits(2), cursor.skip(" "),
             let time = readTime(&cursor), cursor.skip(" "), let year = cursor.digits(4)
         else { return nil }
-        return CivilDate(
-            year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second)
+        return CivilDate(year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second)
     }
 
     private static func readMonth(_ cursor: inout ASCIICursor<some ByteString>) -> Int? {

@@ -75,16 +75,12 @@ struct URIReference<Bytes: ByteString> {
         for index in bytes.startIndex..<bytes.endIndex {
             let byte = bytes[index]
             switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
-                continue
-            case UInt8(ascii: ":"):
-                return isScheme && index > bytes.startIndex ? index + 1 : nil
-            case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"):
-                return bytes.startIndex
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): continue
+            case UInt8(ascii: ":"): return isScheme && index > bytes.startIndex ? index + 1 : nil
+            case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return bytes.startIndex
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
                 isScheme = isScheme && index > bytes.startIndex
-            default:
-                isScheme = false
+            default: isScheme = false
             }
         }
         return bytes.startIndex

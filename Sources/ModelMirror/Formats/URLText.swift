@@ -30,9 +30,7 @@ package enum URLText {
     /// ```
     ///
     /// - Returns: `nil` if the text is refused.
-    package static func url(from text: String) -> URL? {
-        url(fromUTF8: Array(text.utf8))
-    }
+    package static func url(from text: String) -> URL? { url(fromUTF8: Array(text.utf8)) }
 
     /// ``url(from:)`` for UTF-8; a string is made only if the text is a URL.
     static func url(fromUTF8 bytes: some ByteString) -> URL? {

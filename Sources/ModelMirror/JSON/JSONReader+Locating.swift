@@ -43,9 +43,7 @@ extension JSONReader {
     ///     last of them.
     ///   - found: Called once for each offset, in their order.
     ///   - stopped: Called with the path of the value that has an error at the offset looked for.
-    func locate(
-        _ offsets: [Int], found: (JSONPath, TextLocation) -> Void, stopped: (JSONPath) -> Void = { _ in }
-    ) {
+    func locate(_ offsets: [Int], found: (JSONPath, TextLocation) -> Void, stopped: (JSONPath) -> Void = { _ in }) {
         withoutActuallyEscaping(found) { found in
             var locator = Locator(offsets.makeIterator(), found)
             var walker = JSONReader(rereading: self)
@@ -141,14 +139,10 @@ extension JSONReader {
     }
 
     /// A copy of the document, byte order mark included.
-    var document: [UInt8] {
-        Array(UnsafeBufferPointer(start: start - origin, count: end - start + origin))
-    }
+    var document: [UInt8] { Array(UnsafeBufferPointer(start: start - origin, count: end - start + origin)) }
 
     /// A reader of the same document, at its start, without a depth limit.
-    init(rereading other: JSONReader) {
-        self.init(other.start, count: other.end - other.start, depth: .max)
-    }
+    init(rereading other: JSONReader) { self.init(other.start, count: other.end - other.start, depth: .max) }
 
     /// The value at an offset in a few words, on one line: `the string "x"`, `the number 1.5`, `an object`.
     func describeValue(at offset: Int) -> String {
@@ -158,9 +152,7 @@ extension JSONReader {
         if byte == UInt8(ascii: "\"") {
             return "the string " + ((try? reader.scanString()).map { JSONReader.quoted($0.string) } ?? "\"…")
         }
-        guard (try? reader.skipScalar()) != false else {
-            return byte == UInt8(ascii: "{") ? "an object" : "an array"
-        }
+        guard (try? reader.skipScalar()) != false else { return byte == UInt8(ascii: "{") ? "an object" : "an array" }
         let text = String(decoding: UnsafeBufferPointer(start: first, count: reader.cursor - first), as: UTF8.self)
         let isNumber = byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
         return (isNumber ? "the number " : "") + (text.count <= 60 ? text : String(text.prefix(60)) + "…")

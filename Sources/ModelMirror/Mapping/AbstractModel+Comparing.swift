@@ -8,9 +8,7 @@ extension AbstractModel: TableBacked {
     func isEqualByTable(_ other: AbstractModel) -> Bool {
         if self === other { return true }
         guard type(of: self) == type(of: other) else { return false }
-        if let comparison = ModelComparison.current, comparison.isOfThisCall {
-            return comparison.areEqual(self, other)
-        }
+        if let comparison = ModelComparison.current, comparison.isOfThisCall { return comparison.areEqual(self, other) }
         let comparison = ModelComparison()
         defer { comparison.end() }
         return ModelComparison.$current.withValue(comparison) { comparison.areWhollyEqual(self, other) }

@@ -15,9 +15,7 @@ extension MappedModel {
     ///   - path: The path of the object; defaults to the root.
     ///   - options: Overrides of the class's options and the defaults.
     /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or the mistake in the class.
-    public init(
-        json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
-    ) throws(ModelError) {
+    public init(json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()) throws(ModelError) {
         self.init()
         try fillRoot(json, at: path, options: options)
     }
@@ -84,9 +82,7 @@ extension AbstractModel {
                 isPlain: !isLocated))
         do throws(ModelError) {
             _ = try session.run(json) { reader throws(Interruption) in
-                guard reader.byte == UInt8(ascii: "{") else {
-                    return try session.refuse(&reader, .object(table.model))
-                }
+                guard reader.byte == UInt8(ascii: "{") else { return try session.refuse(&reader, .object(table.model)) }
                 return try session.fill(self, table, &reader)
             }
         } catch {

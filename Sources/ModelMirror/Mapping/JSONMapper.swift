@@ -23,9 +23,7 @@ public enum JSONMapper {
     public static func value<Value>(
         _ type: Value.Type = Value.self, from json: some JSONInput, at path: JSONPath = .root,
         options: MappingOptions = .init()
-    ) throws(ModelError) -> Value {
-        try read(type, json, at: path, options, isReporting: false).value
-    }
+    ) throws(ModelError) -> Value { try read(type, json, at: path, options, isReporting: false).value }
 
     /// Reads a value from borrowed bytes without copying them.
     ///

@@ -63,9 +63,7 @@ struct ObjectProgress: ~Copyable {
     /// Those of the rows that did not simply get a value; for an update, those with a null or a rejected value.
     @inline(__always)
     borrowing func unsettledRows(among rows: RowSet) -> RowSet {
-        guard isUpdate else {
-            return rows.restricted(to: ~seen | unsettled) { !hasSeen($0) || isUnsettled($0) }
-        }
+        guard isUpdate else { return rows.restricted(to: ~seen | unsettled) { !hasSeen($0) || isUnsettled($0) } }
         return rows.restricted(to: unsettled) { isUnsettled($0) }
     }
 

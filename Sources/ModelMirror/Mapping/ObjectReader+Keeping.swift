@@ -31,9 +31,7 @@ extension ObjectReader {
             }
         }
         guard let nested = row.values.value(of: declaring) as? AbstractModel, try session.isOfOneType(nested, json)
-        else {
-            return try row.read(&json, session, object)
-        }
+        else { return try row.read(&json, session, object) }
         guard let filled = try session.fillCopy(of: nested, &json) else { return false }
         row.values.storeModel(filled, in: object)
         return true

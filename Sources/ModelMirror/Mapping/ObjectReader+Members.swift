@@ -112,9 +112,7 @@ extension ObjectReader {
     }
 
     /// Reads the value at the cursor for a row, by its plan.
-    func readRow(
-        _ number: Int, _ progress: inout ObjectProgress, _ json: inout JSONReader
-    ) throws(Interruption) {
+    func readRow(_ number: Int, _ progress: inout ObjectProgress, _ json: inout JSONReader) throws(Interruption) {
         let offset = json.offset
         try finish(number, at: offset, try readValue(number, progress, &json), &progress, &json)
     }

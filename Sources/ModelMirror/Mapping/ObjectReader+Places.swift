@@ -178,9 +178,7 @@ extension ObjectReader {
 
     /// Records a member that no property takes, or keeps it for the property that takes such members. The cursor is at its value.
     @inline(never)
-    func handleUnknownKey(
-        _ keyOffset: Int, _ progress: inout ObjectProgress, _ json: JSONReader
-    ) throws(Interruption) {
+    func handleUnknownKey(_ keyOffset: Int, _ progress: inout ObjectProgress, _ json: JSONReader) throws(Interruption) {
         func key() throws(Interruption) -> String {
             var json = json
             json.offset = keyOffset
@@ -202,9 +200,7 @@ extension ObjectReader {
             guard flattened.row.places.contains(where: { $0.first == .key(key) }) else { return }
             return handleUnknown(at: json.offset, &progress)
         }
-        if table.restRow != nil {
-            return progress.madeRest.unknown.append(.init(key: keyOffset, value: json.offset))
-        }
+        if table.restRow != nil { return progress.madeRest.unknown.append(.init(key: keyOffset, value: json.offset)) }
         handleUnknown(at: json.offset, &progress)
     }
 
@@ -218,9 +214,7 @@ extension ObjectReader {
         // Those of a flattened object are found by the object around.
         guard !paths.isEmpty, session.flattened?.object != progress.offset,
             session.isReporting && handling == .reported || handling == .failures
-        else {
-            return try json.skipValue(&session.ends)
-        }
+        else { return try json.skipValue(&session.ends) }
         for offset in try json.skipValue(findingMembersBeside: paths, &session.ends) {
             handleUnknown(at: offset, &progress)
         }
@@ -245,9 +239,7 @@ extension ObjectReader {
         _ json: inout JSONReader
     ) throws(Interruption) {
         guard let values = row.values as? TypedValues<[String: JSONValue]>, !(progress.isUpdate && unknown.isEmpty)
-        else {
-            return
-        }
+        else { return }
         let new = try self.values(of: unknown, &json)
         var members = progress.isUpdate ? values.access.load(object) : [:]
         if session.call.merging != nil {

@@ -1,9 +1,7 @@
 /// The rules of properties, asked about the values that their rows end with.
 extension ObjectReader {
     /// Reads the value for a row, and has its rule asked about it at the object's end, if the value fits in whole or in part.
-    func readRuled(
-        _ number: Int, _ progress: inout ObjectProgress, _ json: inout JSONReader
-    ) throws(Interruption) {
+    func readRuled(_ number: Int, _ progress: inout ObjectProgress, _ json: inout JSONReader) throws(Interruption) {
         guard table.ruledRows.contains(number) else { return try readRow(number, &progress, &json) }
         session.skips = session.skips ?? []
         let offset = json.offset

@@ -190,8 +190,7 @@ extension ObjectReader {
         switch value.kind {
         case .null:
             return [Issue(.fallback, own.first?.expectation ?? table.rows[value.row].expected, at: value.offset)]
-        case .duplicate:
-            return [Issue(duplicateOf: value.row, of: table, at: value.offset, isUsed: false)]
+        case .duplicate: return [Issue(duplicateOf: value.row, of: table, at: value.offset, isUsed: false)]
         case .refused, .partial: return Array(own)
         case .repair: return []  // removed by `orderRejected`
         }
@@ -239,9 +238,7 @@ extension ObjectReader {
         do {
             try object.didMap()
         } catch {
-            return [
-                Issue(.fallback, .accepted, at: offset, Issue.Details(underlying: error)).named(table, -1)
-            ]
+            return [Issue(.fallback, .accepted, at: offset, Issue.Details(underlying: error)).named(table, -1)]
         }
         var validation = ModelValidation()
         object.validateModel(&validation)

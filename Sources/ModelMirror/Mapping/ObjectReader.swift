@@ -99,9 +99,7 @@ struct ObjectReader {
     }
 
     /// Rejects a value that was read and has issues, or was left out.
-    func rejectRead(
-        _ row: Int, at offset: Int, isFirst: Bool, _ progress: inout ObjectProgress, _ json: JSONReader
-    ) {
+    func rejectRead(_ row: Int, at offset: Int, isFirst: Bool, _ progress: inout ObjectProgress, _ json: JSONReader) {
         let own = session.sealIssues()
         let values = table.rows[row].values
         var kind = RejectedValue.Kind.refused

@@ -157,9 +157,7 @@ nonisolated open class AbstractModel {
     ///   - property: The name of the property in Swift.
     /// - Throws: The default implementation makes the mapping throw ``ModelError/invalidModel(_:)`` with the property, its type
     ///   and how to fix it. Any other error becomes a failure of the property.
-    open func assign(undefinedValue value: Any?, forProperty property: String) throws {
-        throw UnassignedProperty()
-    }
+    open func assign(undefinedValue value: Any?, forProperty property: String) throws { throw UnassignedProperty() }
 
     /// Called once after the object has been read without failures; nested objects come first.
     ///
@@ -175,9 +173,7 @@ nonisolated open class AbstractModel {
     ///
     /// ``ignoredProperties`` are not compared; cycles are handled. Objects of a class that cannot be mapped are equal only if
     /// identical.
-    open func isEqual(to other: AbstractModel) -> Bool {
-        (self as any TableBacked).isEqualByTable(other)
-    }
+    open func isEqual(to other: AbstractModel) -> Bool { (self as any TableBacked).isEqualByTable(other) }
 
     /// Makes a deep copy: a new object with copies of all mappable properties, ignored ones included.
     ///

@@ -72,9 +72,7 @@ extension KeyPathMapping {
     ///   - name: The name of the entry in hooks, errors and rules.
     public init<Root: AbstractModel, Value>(
         _ keyPath: KeyPath<Root, Value>, using converter: any Converter, name: String? = nil
-    ) {
-        self.init(keyPath: keyPath, converter: converter, name: name)
-    }
+    ) { self.init(keyPath: keyPath, converter: converter, name: name) }
 
     /// Maps a property under the given name in hooks, errors and rules.
     public init<Root: AbstractModel, Value>(_ keyPath: KeyPath<Root, Value>, name: String) {

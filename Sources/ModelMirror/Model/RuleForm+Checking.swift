@@ -270,8 +270,7 @@ extension RuleSize {
         if let below { parameters["below"] = .number(JSONNumber(below)) }
         if let range { parameters["range"] = .string(range) }
         if !isNotEmpty { parameters["unit"] = .string(names.unit) }
-        return .rule(
-            RuleExpectation(code: FailureCode(isTooSmall ? names.least : names.most), parameters: parameters))
+        return .rule(RuleExpectation(code: FailureCode(isTooSmall ? names.least : names.most), parameters: parameters))
     }
 
     /// The keywords of JSON Schema for values of a type.

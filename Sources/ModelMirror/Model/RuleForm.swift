@@ -32,9 +32,7 @@ struct RuleBreak {
     var isTooSmall = false
 
     /// The steps before the first key, for values whose keys are never shown.
-    var stepsBeforeKeys: [JSONPath.Step] {
-        Array(steps.prefix { if case .key = $0 { false } else { true } })
-    }
+    var stepsBeforeKeys: [JSONPath.Step] { Array(steps.prefix { if case .key = $0 { false } else { true } }) }
 }
 
 /// A check of values of one type.
@@ -48,9 +46,7 @@ struct TypedCheck: Sendable {
     }
 
     func checked(for type: Any.Type) throws(RuleMismatch) -> @Sendable (Any) -> Bool {
-        guard self.type == type || self.type == Any.self else {
-            throw RuleMismatch(fitting: "\(self.type)")
-        }
+        guard self.type == type || self.type == Any.self else { throw RuleMismatch(fitting: "\(self.type)") }
         return accepts
     }
 }

@@ -87,9 +87,7 @@ extension JSONNumber {
         let (own, other) = (canonical, divisor.canonical)
         if own.digits.isEmpty { return true }
         guard !other.digits.isEmpty, other.digits.count <= 30 else { return false }
-        func number(_ digits: [UInt8]) -> UInt128 {
-            digits.reduce(0) { $0 * 10 + UInt128($1 - UInt8(ascii: "0")) }
-        }
+        func number(_ digits: [UInt8]) -> UInt128 { digits.reduce(0) { $0 * 10 + UInt128($1 - UInt8(ascii: "0")) } }
         // Both are multiples of the smaller power of ten.
         let modulus = number(other.digits)
         let shift = own.exponent - other.exponent

@@ -82,10 +82,7 @@ extension StringForm {
             case .ipv4:
                 ("an IPv4 address", "(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\\.(?!$)|$)){4}")
             case .hostname:
-                (
-                    "a host name",
-                    "(?!.{254})(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.(?!$)|$))+"
-                )
+                ("a host name", "(?!.{254})(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.(?!$)|$))+")
             case .time:
                 (
                     "a time with an offset",

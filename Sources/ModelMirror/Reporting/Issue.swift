@@ -148,9 +148,7 @@ struct Issue: Sendable {
     var underlying: (any Error)? { box?.details.underlying }
 
     /// The property's name.
-    var property: String? {
-        box?.details.property ?? (row < 0 ? nil : subject?.names[Int(row)])
-    }
+    var property: String? { box?.details.property ?? (row < 0 ? nil : subject?.names[Int(row)]) }
 
     /// Those that this one stands for, itself first; nil if it stands only for itself.
     fileprivate var others: [Issue]? {

@@ -27,9 +27,7 @@ struct IssueLocator: Sendable {
         return failures
     }
 
-    func report(_ notes: [Issue], in reader: JSONReader) -> MappingReport {
-        MappingReport(notes, self, in: reader)
-    }
+    func report(_ notes: [Issue], in reader: JSONReader) -> MappingReport { MappingReport(notes, self, in: reader) }
 
     func entries(_ notes: [Issue], in reader: JSONReader) -> [MappingReport.Entry] {
         located(notes.listed, in: reader) { MappingReport.Entry(kind: $0.kind, failure: $1) }

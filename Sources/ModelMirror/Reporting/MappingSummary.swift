@@ -66,8 +66,7 @@ public struct MappingSummary: Sendable, CustomStringConvertible {
     }
 
     private mutating func add(_ line: Line) {
-        let subject = Subject(
-            model: line.model, property: line.property, unknownKey: line.unknownKey, kind: line.kind)
+        let subject = Subject(model: line.model, property: line.property, unknownKey: line.unknownKey, kind: line.kind)
         let earlier = found[subject]
         found[subject] = Line(count: line.count + (earlier?.count ?? 0), example: earlier?.example ?? line.example)
     }

@@ -106,8 +106,7 @@ extension ModelError {
             let place = place(ErrorPlace(line: error.line, column: error.column, offset: error.offset))
             return .invalidJSON(error.at(place))
         case .invalidValues(let failures):
-            return .invalidValues(
-                failures.map { $0.moved(to: path($0.path), $0.place.map(place)) })
+            return .invalidValues(failures.map { $0.moved(to: path($0.path), $0.place.map(place)) })
         }
     }
 
@@ -120,9 +119,7 @@ extension ModelError {
         case .invalidJSON(var error):
             error.source = source
             return .invalidJSON(error)
-        case .invalidValues(let failures):
-            return .invalidValues(
-                failures.map { $0.from(source) })
+        case .invalidValues(let failures): return .invalidValues(failures.map { $0.from(source) })
         }
     }
 
@@ -136,9 +133,7 @@ extension ModelError {
         suggesting(type, at: path) { if case .kind(.array) = $0.expectation { $0.kind == .object } else { false } }
     }
 
-    private func suggesting(
-        _ type: String, at path: JSONPath, where isOther: (PropertyFailure) -> Bool
-    ) -> ModelError {
+    private func suggesting(_ type: String, at path: JSONPath, where isOther: (PropertyFailure) -> Bool) -> ModelError {
         guard case .invalidValues(let failures) = self, failures.count == 1, let failure = failures.first,
             failure.path == path, isOther(failure)
         else { return self }

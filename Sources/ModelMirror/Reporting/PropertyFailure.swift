@@ -172,9 +172,7 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
     }
 
     /// The description without line, column and full stop.
-    package func sentence(advises: Bool) -> String {
-        FailureWords.sentence(self, at: "", reason, advises: advises)
-    }
+    package func sentence(advises: Bool) -> String { FailureWords.sentence(self, at: "", reason, advises: advises) }
 
     /// The option that accepts a number for a property without a converter of its own.
     var advice: FailureWords.Advice? {

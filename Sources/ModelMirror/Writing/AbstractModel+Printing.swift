@@ -33,9 +33,7 @@ private struct ModelPrinter {
         let name = "\(type(of: model))"
         guard stack.isLeft, !open.contains(ObjectIdentifier(model)),
             let table = try? PropertyTableCache.table(for: model)
-        else {
-            return open.isEmpty && stack.isLeft ? name : "\(name)(…)"
-        }
+        else { return open.isEmpty && stack.isLeft ? name : "\(name)(…)" }
         open.append(ObjectIdentifier(model))
         defer { open.removeLast() }
         let rows = table.rows.enumerated().filter { number, row in
@@ -72,8 +70,7 @@ private struct ModelPrinter {
     private mutating func parts(of value: Any) -> String {
         let mirror = Mirror(reflecting: value)
         switch mirror.displayStyle {
-        case .set:
-            return "[" + joined(mirror.children.map { text(of: $0.value) }.ordered()) { $1 } + "]"
+        case .set: return "[" + joined(mirror.children.map { text(of: $0.value) }.ordered()) { $1 } + "]"
         case .dictionary:
             let members = mirror.children.map { member in
                 Mirror(reflecting: member.value).children.map { text(of: $0.value) }.joined(separator: ": ")
@@ -87,10 +84,8 @@ private struct ModelPrinter {
             let isTuple = Mirror(reflecting: payload.value).displayStyle == .tuple
             let text = text(of: payload.value)
             return (payload.label ?? "") + (isTuple ? text : "(\(text))")
-        case .tuple:
-            return "(" + joined(Array(mirror.children)) { $0.text(of: $1.value) } + ")"
-        default:
-            return FoundValue.text(value)
+        case .tuple: return "(" + joined(Array(mirror.children)) { $0.text(of: $1.value) } + ")"
+        default: return FoundValue.text(value)
         }
     }
 

@@ -45,9 +45,7 @@ extension MappedValue {
     /// - Throws: ``ModelError``, as ``MappedValue/jsonData(options:mapping:)``.
     public func jsonString(
         options: WritingOptions = [], mapping: MappingOptions = .init()
-    ) throws(ModelError) -> String {
-        try written(options, mapping).withBytes { String(decoding: $0, as: UTF8.self) }
-    }
+    ) throws(ModelError) -> String { try written(options, mapping).withBytes { String(decoding: $0, as: UTF8.self) } }
 
     /// The value as a JSON value.
     ///

@@ -21,9 +21,7 @@ extension JSONMapper {
     ///   the type.
     public static func jsonData<Value>(
         of value: Value, options: WritingOptions = [], mapping: MappingOptions = .init()
-    ) throws(ModelError) -> Data {
-        try written(value, options, mapping).data()
-    }
+    ) throws(ModelError) -> Data { try written(value, options, mapping).data() }
 
     /// A value as JSON text.
     ///

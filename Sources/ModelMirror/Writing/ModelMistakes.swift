@@ -107,9 +107,7 @@ private final class ModelWalk: SchemaSink {
     private var seen: Set<ObjectIdentifier> = []
     let variant: TableVariant?
 
-    init(_ options: MappingOptions) {
-        variant = TableVariant.of(options)
-    }
+    init(_ options: MappingOptions) { variant = TableVariant.of(options) }
 
     func add<Model: MappedModel>(_ model: Model.Type) { _ = reference(to: model) }
 

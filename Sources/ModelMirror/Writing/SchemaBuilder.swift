@@ -253,9 +253,7 @@ final class SchemaBuilder: SchemaSink {
         guard rule.key.places.count == 1, let place = rule.key.places.first else {
             return [(nil, value(of: row) { _ in ["type": "object"] })]
         }
-        func named(_ names: [String]) -> JSONValue {
-            condition(at: place[...], ["enum": .array(names.flatMap(tags))])
-        }
+        func named(_ names: [String]) -> JSONValue { condition(at: place[...], ["enum": .array(names.flatMap(tags))]) }
         var values: [(condition: JSONValue?, value: Members.Value)] = []
         for name in names {
             guard let type = rule.types[name] else { continue }

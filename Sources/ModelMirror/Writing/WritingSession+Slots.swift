@@ -2,9 +2,7 @@
 extension WritingSession {
     /// Writes the members of an object in declaration order, compactly; values of common types are read directly from the object's
     /// memory.
-    func write(
-        _ slots: WritingSlots, of object: AbstractModel, _ table: PropertyTable, _ writer: inout JSONWriter
-    ) {
+    func write(_ slots: WritingSlots, of object: AbstractModel, _ table: PropertyTable, _ writer: inout JSONWriter) {
         for number in 0..<slots.count {
             let slot = slots[number]
             let offset = Int(slot.offset)
