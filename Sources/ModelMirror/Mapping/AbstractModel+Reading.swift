@@ -58,17 +58,22 @@ extension AbstractModel {
     public func assign(
         rawValue: Any?, toProperty property: String, options: MappingOptions = .init()
     ) throws(ModelError) -> MappingReport {
-        let model = type(of: self)
-        // First, because the next step asks the class, which would make an object if it has no table.
-        let classOptions = ownOptions
-        let json = try DictionaryInput.json(from: rawValue as Any, for: model, options: options)
-        let session = MappingSession(
-            MappingCall(
-                options: options, classOptions: classOptions, model: model, isReporting: true, isLocated: false,
-                isPlain: true))
+        let (json, call) = try plainInput(rawValue as Any, options)
+        let session = MappingSession(call)
         return try session.run(json) { reader throws(Interruption) in
             try session.readProperty(property, of: self, &reader)
         }
+    }
+
+    /// The JSON of a plain value, and the call that reads it onto this object.
+    func plainInput(
+        _ value: Any, _ options: MappingOptions
+    ) throws(ModelError) -> (json: some JSONInput, call: MappingCall) {
+        // First, because the next step asks the class, which would make an object if it has no table.
+        let call = MappingCall(
+            options: options, classOptions: ownOptions, model: type(of: self), isReporting: true, isLocated: false,
+            isPlain: true)
+        return (try DictionaryInput.json(from: value, for: type(of: self), options: options), call)
     }
 
     /// Fills this new object from a document.

@@ -33,14 +33,7 @@ extension AbstractModel {
     public func update(
         dictionary: [String: Any], options: MappingOptions = .init()
     ) throws(ModelError) -> MappingReport {
-        let model = type(of: self)
-        // First, because the next step asks the class, which would make an object if it has no table.
-        let classOptions = ownOptions
-        let json = try DictionaryInput.json(from: dictionary, for: model, options: options)
-        return try MappingSession.update(
-            self, from: json,
-            MappingCall(
-                options: options, classOptions: classOptions, model: model, isReporting: true, isLocated: false,
-                isPlain: true))
+        let (json, call) = try plainInput(dictionary, options)
+        return try MappingSession.update(self, from: json, call)
     }
 }
