@@ -202,14 +202,12 @@ class ReadingSink {
 
     /// Adds an entry to the report for a skipped element.
     final func noteSkipped(at offset: Int, _ expected: Expectation) {
-        guard isReporting else { return }
-        if let last = issues.last, issues.count > rowStart, last.subject == nil, last.offset == offset {
-            var skipped = last
-            skipped.kind = .skipped
-            return note(skipped)
-        }
         // Without an issue the value was skipped on purpose, and its note exists.
-        guard issues.count > rowStart, let last = issues.last else { return }
+        guard isReporting, issues.count > rowStart, var last = issues.last else { return }
+        if last.subject == nil, last.offset == offset {
+            last.kind = .skipped
+            return note(last)
+        }
         // An object in which something does not fit, also if it is the payload of an enum.
         let isObject = if case .kind(.object) = expected { true } else { false }
         let isNested = last.subject != nil || isObject && last.offset > offset
