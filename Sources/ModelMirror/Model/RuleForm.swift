@@ -168,9 +168,7 @@ struct RuleValues: Sendable {
 
     var expectation: Expectation {
         let code: FailureCode.Known = texts.count == 1 ? .const : .enum
-        guard let values else {
-            return .stated(texts.count == 1 ? texts[0] : "one of " + texts.joined(separator: ", "), code)
-        }
+        guard let values else { return .stated(FailureWords.list(texts), code) }
         return .rule(RuleExpectation(code: FailureCode(code), parameters: ["values": .array(values)]))
     }
 }

@@ -146,9 +146,10 @@ enum FailureWords {
     // MARK: Rules
 
     /// Values among which one has to be.
-    private static func list(_ values: [JSONValue]) -> String {
-        let texts = values.map { text(of: $0) }
-        return texts.count == 1 ? texts[0] : "one of " + texts.joined(separator: ", ")
+    private static func list(_ values: [JSONValue]) -> String { list(values.map { text(of: $0) }) }
+
+    static func list(_ texts: [String]) -> String {
+        texts.count == 1 ? texts[0] : "one of " + texts.joined(separator: ", ")
     }
 
     /// A number, a date or a text between bounds.
