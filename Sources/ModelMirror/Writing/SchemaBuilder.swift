@@ -302,7 +302,8 @@ final class SchemaBuilder: SchemaSink {
         }
         let names = choice.names.keys.ordered()
         var ways = names.compactMap { name -> JSONValue? in
-            guard let type = choice.names[name], isSubclass(type, of: model) else { return nil }
+            // A subclass inherits the names of others.
+            guard let type = choice.names[name], type.isSubclass(of: model) else { return nil }
             return tagged(definition(of: type), ["enum": .array(tags(name))])
         }
         let others: JSONValue = ["not": ["enum": .array(names.flatMap(tags))]]
@@ -337,17 +338,10 @@ final class SchemaBuilder: SchemaSink {
             if isRequired { condition["required"] = [.string(key)] }
             if isRequired || place.startIndex == 0 { condition["type"] = "object" }
         case .index(let index):
-            if rest != [:] {
-                condition["prefixItems"] = .array(Array(repeating: [:], count: index) + [rest])
-            }
+            if rest != [:] { condition["prefixItems"] = .array(Array(repeating: [:], count: index) + [rest]) }
             if isRequired { (condition["minItems"], condition["type"]) = (.number(JSONNumber(index + 1)), "array") }
         }
         return .object(condition)
-    }
-
-    /// Whether a class is a subclass of another, which inherits all of the names.
-    private func isSubclass<Model: AbstractModel>(_ type: AbstractModel.Type, of model: Model.Type) -> Bool {
-        type is Model.Type
     }
 }
 
