@@ -132,9 +132,7 @@ extension DatePattern {
         guard let civil = CivilDate(date, fractionDigits: fractionDigits) else { return nil }
         var text: [UInt8] = []
         text.reserveCapacity(32)
-        for field in fields {
-            Self.write(field, of: civil, to: &text)
-        }
+        for field in fields { Self.write(field, of: civil, to: &text) }
         return String(decoding: text, as: UTF8.self)
     }
 

@@ -91,9 +91,7 @@ private final class ModelComparison: CallState, @unchecked Sendable {
     /// Whether two objects of one class are equal, including all postponed pairs.
     func areWhollyEqual(_ left: AbstractModel, _ right: AbstractModel) -> Bool {
         guard compare(Pair(left: left, right: right)) else { return false }
-        while let pair = postponed.popLast() {
-            guard compare(pair) else { return false }
-        }
+        while let pair = postponed.popLast() { guard compare(pair) else { return false } }
         return true
     }
 
