@@ -70,6 +70,8 @@ extension Set: PlannedType {
 }
 
 extension TypePlan {
+    /// The plan of any array. Compiled once for all types: those whose loops should be fast have their own.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func array<Element>(of element: TypePlan<Element>) -> TypePlan<[Element]> where Value == [Element] {
         collection(of: element, empty: [], elements: { $0 }) {
             $0.append($1)
@@ -121,18 +123,11 @@ extension TypePlan {
                 return true
             },
             write: { values, writer, session in
-                guard session.hasRoom(&writer, for: "an array") else { return }
-                writer.open("[")
-                let elements = elements(values)
                 if isSorted {
-                    session.writeSorted(elements, &writer, write)
+                    session.writeSorted(elements(values), &writer, write)
                 } else {
-                    for index in elements.indices {
-                        writer.element()
-                        write(elements[index], &writer, session)
-                    }
+                    session.writeArray(elements(values), &writer) { write($0, &$1, session) }
                 }
-                writer.close("]")
             }, schema: { ["type": "array", "items": element.schema($0)] })
         if !isSorted {
             plan.isEqual = { left, right in

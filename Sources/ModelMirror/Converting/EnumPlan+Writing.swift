@@ -16,7 +16,7 @@ extension EnumPlan {
             members = [(tag, name)]
         case .beside(let tag, let key, _):
             members = [(tag, name)] + (payload.map { [(key, $0)] } ?? [])
-            if session.options.contains(.sortedKeys) { members.sort { $0.key.precedes($1.key) } }
+            if session.options.contains(.sortedKeys) { members = members.ordered { $0.key.precedes($1.key) } }
         }
         writer.open("{")
         for member in members {
@@ -60,7 +60,7 @@ extension EnumPlan {
                 ways.append(
                     object(
                         [tag: names].merging(payload.map { [key: $0] } ?? [:]) { $1 },
-                        needing: isNeeded ? [tag, key].sorted() : [tag]))
+                        needing: isNeeded ? [tag, key].ordered() : [tag]))
             }
         }
         // Any other value is an unknown one. (The schemas of payloads are made all the same, for those who look for their classes.)

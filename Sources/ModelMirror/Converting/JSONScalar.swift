@@ -39,11 +39,16 @@ protocol JSONScalar: Hashable, StandardParameter, PlannedType {
 
 /// A common scalar: the compiler makes functions for its properties and arrays.
 protocol CommonScalar: JSONScalar {
-    /// The plan for arrays of arrays. A requirement only so that the compiler specializes it for every common scalar.
-    static var nestedArrayPlan: TypePlan<[[Self]]> { get }
+    /// Reads the array at the cursor. Elements that do not fit are left out and recorded.
+    ///
+    /// - Returns: nil, with a recorded issue, if there is no array at the cursor.
+    static func readArray(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> [Self]?
     /// How properties are stored that are arrays of this type.
     static func arrayStorage(of plan: TypePlan<[Self]>) -> StoragePlan?
 }
+
+/// A common scalar of which documents hold many arrays, and arrays of arrays: the compiler makes functions for those too.
+protocol NestedScalar: CommonScalar {}
 
 extension JSONScalar {
     static var plan: TypePlan<Self> {

@@ -141,7 +141,7 @@ extension JSONInteger {
     }
 }
 
-extension Int: JSONInteger, CommonScalar {
+extension Int: JSONInteger, NestedScalar {
     static var kinds: (property: PropertyKind, optional: PropertyKind) { (.int, .optionalInt) }
 }
 
@@ -231,6 +231,7 @@ protocol JSONFloat: JSONNumberScalar, BinaryFloatingPoint {}
 
 extension JSONFloat {
     /// Where strings stand for infinities and NaN, in strict mapping too.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func plan(by rules: PlanRules) -> TypePlan<Self>? {
         guard let strings = rules.nonFiniteNumbers else { return nil }
         var ruled = plan
@@ -258,7 +259,7 @@ extension JSONFloat {
     }
 }
 
-extension Double: JSONFloat, CommonScalar {
+extension Double: JSONFloat, NestedScalar {
     static var kinds: (property: PropertyKind, optional: PropertyKind) { (.double, .optionalDouble) }
 
     @inline(__always)

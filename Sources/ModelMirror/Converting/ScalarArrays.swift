@@ -6,6 +6,43 @@ extension CommonScalar {
         var plan = TypePlan<[Self]>.array(of: plan).changed { reader, session, store throws(Interruption) in
             try readArray(&reader, session).isStored(by: store)
         }
+        plan.copy = nil
+        plan.storage = arrayStorage(of: plan)
+        return plan
+    }
+
+    static func readArray(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> [Self]? {
+        guard reader.byte == UInt8(ascii: "[") else {
+            return try session.readSingle(&reader) { reader throws(Interruption) in try read(&reader, session) }
+        }
+        var values: [Self] = []
+        guard try reader.openArray() else { return values }
+        repeat {
+            if let value = try readElement(&reader, session) { values.append(value) }
+        } while try reader.nextElement()
+        return values
+    }
+
+    /// Reads one element of an array; nil if it does not fit, with a recorded issue.
+    @inline(__always)
+    fileprivate static func readElement(
+        _ reader: inout JSONReader, _ session: ReadingSink
+    ) throws(Interruption) -> Self? {
+        let offset = reader.offset
+        if let value = try read(&reader, session) { return value }
+        session.noteSkipped(at: offset, expected)
+        return nil
+    }
+}
+
+extension NestedScalar {
+    static var arrayPlan: TypePlan<[Self]> {
+        var plan = TypePlan<[Self]>.array(of: plan).changed { reader, session, store throws(Interruption) in
+            try readArray(&reader, session).isStored(by: store)
+        }
+        plan.write = { values, writer, session in
+            session.writeArray(values, &writer) { value, writer in value.write(&writer, session) }
+        }
         plan.isEqual = (==)
         plan.copy = nil
         plan.arrayPlan = { nestedArrayPlan }
@@ -13,7 +50,7 @@ extension CommonScalar {
         return plan
     }
 
-    static var nestedArrayPlan: TypePlan<[[Self]]> {
+    private static var nestedArrayPlan: TypePlan<[[Self]]> {
         var plan = TypePlan<[[Self]]>.array(of: arrayPlan).changed { reader, session, store throws(Interruption) in
             var arrays: [[Self]] = []
             if reader.byte != UInt8(ascii: "[") {
@@ -39,11 +76,7 @@ extension CommonScalar {
         return plan
     }
 
-    /// Reads the array at the cursor. Elements that do not fit are left out and recorded.
-    ///
     /// Arrays of up to three elements, such as positions and intervals, are allocated once, at their exact size.
-    ///
-    /// - Returns: nil, with a recorded issue, if there is no array at the cursor.
     static func readArray(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> [Self]? {
         guard reader.byte == UInt8(ascii: "[") else {
             return try session.readSingle(&reader) { reader throws(Interruption) in try read(&reader, session) }
@@ -73,14 +106,5 @@ extension CommonScalar {
             if let value = try readElement(&reader, session) { values.append(value) }
         }
         return values
-    }
-
-    /// Reads one element of an array; nil if it does not fit, with a recorded issue.
-    @inline(__always)
-    private static func readElement(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Self? {
-        let offset = reader.offset
-        if let value = try read(&reader, session) { return value }
-        session.noteSkipped(at: offset, expected)
-        return nil
     }
 }

@@ -1,6 +1,6 @@
 /// `String`: a JSON string; with the options `stringsFromNumbers` and `stringsFromBooleans` also a number, digit for digit, and a
 /// Boolean.
-extension String: CommonScalar {
+extension String: NestedScalar {
     static var expected: Expectation { .kind(.string) }
     static var key: KeyPlan<String>? { KeyPlan(expected: expected, value: { $0 }, text: { $0 }) }
     static var kinds: (property: PropertyKind, optional: PropertyKind) { (.string, .optionalString) }

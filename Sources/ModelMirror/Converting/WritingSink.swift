@@ -166,6 +166,20 @@ class WritingSink {
         JSONValue.object(members).write(&writer, self)
     }
 
+    /// Writes the elements of an array.
+    @inline(__always)
+    final func writeArray<Element>(
+        _ elements: [Element], _ writer: inout JSONWriter, _ write: (Element, inout JSONWriter) -> Void
+    ) {
+        guard hasRoom(&writer, for: "an array") else { return }
+        writer.open("[")
+        for index in elements.indices {
+            writer.element()
+            write(elements[index], &writer)
+        }
+        writer.close("]")
+    }
+
     /// Writes the elements of an unordered collection sorted by their text, so that equal sets are written as equal bytes.
     ///
     /// Each element is written once, into its own buffer: writing it a second time would double the work for every level of nested
@@ -174,6 +188,8 @@ class WritingSink {
     final func writeSorted<Element>(
         _ values: some Sequence<Element>, _ writer: inout JSONWriter, _ write: TypePlan<Element>.Write
     ) {
+        guard hasRoom(&writer, for: "an array") else { return }
+        writer.open("[")
         var elements: [(text: [UInt8], issues: Range<Int>)] = []
         for value in values {
             let first = issues.count
@@ -186,6 +202,7 @@ class WritingSink {
             for index in element.issues { issues[index].offset += writer.count }
             element.text.withUnsafeBufferPointer { writer.append($0) }
         }
+        writer.close("]")
     }
 }
 

@@ -25,27 +25,35 @@ extension MappingSession {
     func run(
         _ json: some JSONInput, _ body: (inout JSONReader) throws(Interruption) -> Bool
     ) throws(ModelError) -> MappingReport {
-        let locator = IssueLocator(model: call.model, isLocated: call.isLocated)
+        var (isRead, report) = (false, MappingReport())
         var failure: ModelError?
-        var isRead = false
-        var report = MappingReport()
         json.withJSONBytes { bytes, count in
             isRead = true
-            var reader = JSONReader(bytes, count: count, depth: call.depthLimit)
-            let outcome = outcome(of: &reader, count, body)
-            failure = self.failure(outcome, locator, reader)
-            if failure == nil, isReporting { report = locator.report(notes, in: reader) }
+            failure = self.failure(of: bytes, count, &report, body)
         }
         if let failure { throw failure }
-        if !isRead { throw locator.unread(json) }
+        guard isRead else { throw locator.unread(json) }
         if isReporting, !report.isEmpty { deliver(report) }
         return report
     }
 
+    private var locator: IssueLocator { IssueLocator(model: call.model, isLocated: call.isLocated) }
+
     private func deliver(_ report: MappingReport) { call.reportSink?(report) }
 
-    /// Whether the value fits, or the interruption. Not inlined: each type of `JSONInput` would have a copy.
+    /// Makes the report of a document, or returns its error. Not inlined: each type of `JSONInput` would have a copy.
     @inline(never)
+    private func failure(
+        of bytes: UnsafePointer<UInt8>, _ count: Int, _ report: inout MappingReport,
+        _ body: (inout JSONReader) throws(Interruption) -> Bool
+    ) -> ModelError? {
+        var reader = JSONReader(bytes, count: count, depth: call.depthLimit)
+        if let failure = failure(outcome(of: &reader, count, body), reader) { return failure }
+        if isReporting { report = locator.report(notes, in: reader) }
+        return nil
+    }
+
+    /// Whether the value fits, or the interruption.
     private func outcome(
         of reader: inout JSONReader, _ count: Int, _ body: (inout JSONReader) throws(Interruption) -> Bool
     ) -> Result<Bool, Interruption> {
@@ -63,9 +71,7 @@ extension MappingSession {
     ///
     /// A function of its own, like ``noValue(_:at:)``, so that its large frame is not on the stack while the document is read.
     @inline(never)
-    private func failure(
-        _ outcome: Result<Bool, Interruption>, _ locator: IssueLocator, _ reader: JSONReader
-    ) -> ModelError? {
+    private func failure(_ outcome: Result<Bool, Interruption>, _ reader: JSONReader) -> ModelError? {
         switch outcome {
         case .success(true) where issues.isEmpty: return nil
         case .success:

@@ -125,7 +125,7 @@ extension ObjectReader {
     ) throws(Interruption) {
         let outerTag = session.choices.tag
         defer { session.choices.tag = outerTag }
-        for (number, patch) in patches.sorted(by: { $0.key < $1.key }) {
+        for (number, patch) in patches.ordered(by: { $0.key < $1.key }) {
             session.choices.tag = patch.tag
             let value = try json.revisiting(patch.offset, depthLeft: patch.depthLeft) {
                 json throws(Interruption) in try stageMerged(table.rows[number], patch.members, &json)

@@ -70,7 +70,7 @@ extension ObjectReader {
             let counting = own.lazy.filter { $0.place.isBlocked == isBlocked }
             var best = counting.map(\.target.rank).min() ?? 0
             if table.rows[row].key.isFirstFitting, counting.contains(where: { $0.target.rank != best }) {
-                let places = counting.sorted { $0.target.rank < $1.target.rank }
+                let places = counting.ordered { $0.target.rank < $1.target.rank }
                 let found = try firstFitting(row, places, &progress, &json)
                 best = found?.rank ?? best
                 if found?.isStored == true {

@@ -221,7 +221,7 @@ extension ObjectReader {
                 counting.append(value)
             }
         }
-        let ordered = counting.reversed().enumerated().sorted {
+        let ordered = counting.reversed().enumerated().ordered {
             ($0.element.row, $0.element.offset, $0.offset) < ($1.element.row, $1.element.offset, $1.offset)
         }
         session.rejected.replaceSubrange(first..., with: ordered.map(\.element))

@@ -112,7 +112,8 @@ extension PropertyTableBuilder {
                     "\(name) cannot be flattened, since a function chooses the class of \(found[next]), whose keys must be known; list the "
                         + "classes in dynamicTypes, or leave it an object")
             }
-            for (_, type) in choice.names.sorted(by: { $0.key < $1.key }) where !found.contains(where: { $0 == type }) {
+            for (_, type) in choice.names.ordered(by: { $0.key < $1.key })
+            where !found.contains(where: { $0 == type }) {
                 found.append(type)
             }
         }
@@ -161,7 +162,7 @@ extension PropertyTableBuilder {
                         + "can be shared")
             }
             let keys = Set(places.compactMap { $0.first?.text }).subtracting(rules.sharedKeys)
-            for key in keys.sorted() {
+            for key in keys.ordered() {
                 guard let owner = owners[key] else {
                     owners[key] = row
                     continue
@@ -192,7 +193,7 @@ extension Dictionary: MemberDictionary where Key == String {
         guard let plan = try builder.plan(for: Value.self) else { return nil }
         return { object in
             guard let members = value(object) as? [String: Value] else { return [] }
-            return members.sorted { $0.key.precedes($1.key) }.map { key, value in
+            return members.ordered { $0.key.precedes($1.key) }.map { key, value in
                 FlattenedMember(key: key) { plan.write(value, &$0, $1) }
             }
         }

@@ -52,6 +52,7 @@ extension CommonScalar {
 
 extension TypePlan {
     /// How properties are stored whose type is an array, which this plan writes.
+    @_semantics("optimize.sil.specialize.generic.never")
     func arrayStorage(
         read: @escaping (_ offset: Int) -> StoredProperty.Read,
         optional: @escaping (_ offset: Int) -> StoredProperty.Read

@@ -58,7 +58,7 @@ final class WritingOrder: Sendable {
 
     /// The members at every depth, sorted by their keys' bytes.
     private static func sorted(_ members: [Member]) -> [Member] {
-        members.sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
+        members.ordered { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
             .map { Member(key: $0.key, node: sorted($0.node)) }
     }
 

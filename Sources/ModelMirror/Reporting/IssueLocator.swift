@@ -19,8 +19,9 @@ struct IssueLocator: Sendable {
         _ issues: [Issue], limit: Int, in reader: JSONReader, similar: (Issue) -> String? = { _ in nil }
     ) -> [PropertyFailure] {
         let issues = issues.listed
-        var failures = located(issues, limit: limit, in: reader) { issue, failure in
-            similar(issue).map(failure.resembling) ?? failure
+        var failures: [PropertyFailure] = []
+        locate(issues, limit: limit, in: reader) { issue, failure in
+            failures.append(similar(issue).map(failure.resembling) ?? failure)
         }
         let omitted = issues.reduce(-failures.count) { $0 + 1 + $1.omitted }
         if omitted > 0, let last = failures.popLast() { failures.append(last.followed(by: omitted)) }
@@ -30,28 +31,30 @@ struct IssueLocator: Sendable {
     func report(_ notes: [Issue], in reader: JSONReader) -> MappingReport { MappingReport(notes, self, in: reader) }
 
     func entries(_ notes: [Issue], in reader: JSONReader) -> [MappingReport.Entry] {
-        located(notes.listed, in: reader) { MappingReport.Entry(kind: $0.kind, failure: $1) }
+        var entries: [MappingReport.Entry] = []
+        locate(notes.listed, in: reader) { entries.append(MappingReport.Entry(kind: $0.kind, failure: $1)) }
+        return entries
     }
 
-    /// The issues in document order; at the same offset, in the order they were made.
-    private func located<Result>(
-        _ issues: [Issue], limit: Int = .max, in reader: JSONReader, _ make: (Issue, PropertyFailure) -> Result
-    ) -> [Result] {
+    /// Finds the places of issues, in document order; at the same offset, in the order they were made.
+    private func locate(
+        _ issues: [Issue], limit: Int = .max, in reader: JSONReader, _ add: (Issue, PropertyFailure) -> Void
+    ) {
         // Usually they are in order.
         let isSorted = zip(issues, issues.dropFirst()).allSatisfy { $0.place <= $1.place }
         let ordered =
             isSorted
             ? issues.prefix(limit)
-            : issues.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
+            : issues.enumerated().ordered { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
                 .prefix(limit).map(\.element)[...]
-        var results: [Result] = []
-        results.reserveCapacity(ordered.count)
+        var index = ordered.startIndex
         // Neighbours usually share both.
         var lastModel: (type: Any.Type, name: String)?
         var lastObject: (offset: Int, path: PathPrefix)?
         let hidden = reader.depths(at: ordered.lazy.filter(\.isRedacted).flatMap(\.redactedMembers))
         reader.locate(ordered.map(\.place)) { path, location in
-            let issue = ordered[ordered.startIndex + results.count]
+            let issue = ordered[index]
+            index += 1
             let inner = issue.details.failure
             var name: String?
             if let inner, issue.details.isNamed {
@@ -77,9 +80,8 @@ struct IssueLocator: Sendable {
                     to: place,
                     ErrorPlace(line: location.line, column: location.column, offset: reader.origin + issue.place))
             }
-            results.append(make(issue, failure))
+            add(issue, failure)
         }
-        return results
     }
 }
 
