@@ -83,8 +83,8 @@ final class PlanBuilder {
     /// The plan that the type or a rule decides.
     private func anyPlan(for type: Any.Type) throws(InvalidModel) -> Any? {
         if type == Date.self { holdsDates = true }
-        let planned = type as? any PlannedType.Type
-        if let scalar = planned as? any JSONScalar.Type, let plan = ruledPlan(scalar) { return plan }
+        let planned = KnownTypes.planned(type)
+        if let scalar = planned.flatMap(KnownTypes.scalar), let plan = ruledPlan(scalar) { return plan }
         if let own = type as? any JSONConvertible.Type { return own.convertiblePlan }
         if let planned { return try planned.anyPlan(self) }
         return try otherPlan(for: type)

@@ -33,43 +33,32 @@ struct ClassRules {
         self.model = model
         var dates = Overridable(DateRule.standard)
         var strategy = Overridable(KeyStrategy.exact)
-        var inherited: [String: Set<String>] = [:]
-        for level in chain {
-            // Only what the class adds to what it inherits.
-            let (keys, converters, formats) = (level.propertyKeys, level.propertyConverters, level.propertyDateFormats)
-            let (required, types) = (level.requiredProperties, level.dynamicPropertyTypes)
-            let ownRules = level.propertyRules
-            let (readOnly, writeOnly) = (level.readOnlyProperties, level.writeOnlyProperties)
-            let mentioned = [
-                "propertyKeys": Set(keys.keys), "propertyConverters": Set(converters.keys),
-                "propertyDateFormats": Set(formats.keys), "requiredProperties": required,
-                "propertyRules": Set(ownRules.keys),
-                "dynamicPropertyTypes": Set(types.keys), "readOnlyProperties": readOnly,
-                "writeOnlyProperties": writeOnly, "flattenedProperties": level.flattenedProperties,
-            ]
-            for (rule, names) in mentioned.sorted(by: { $0.key < $1.key }) {
-                let new = names.subtracting(inherited[rule] ?? [])
-                voidRules += new.intersection(ignored).sorted().map { (rule, $0) }
+        for (number, level) in chain.enumerated() {
+            if !ignored.isEmpty {
+                // Only what the class adds to what it inherits.
+                for (own, inherited) in zip(ClassRules.names(in: level), ClassRules.names(in: chain[number - 1])) {
+                    let new = own.names.subtracting(inherited.names)
+                    voidRules += new.intersection(ignored).ordered().map { (own.rule, $0) }
+                }
             }
-            inherited = mentioned
             let own = level.mappingOptions
             // Within one class, `dateFormats` and `keyStrategy` win over its options.
             dates.override(with: own.dates.map { DateRule.option($0) }, by: 0) { $0.identity }
             dates.override(with: level.dateFormats.isEmpty ? nil : .formats(level.dateFormats), by: 1) { $0.identity }
             strategy.override(with: own.keyStrategy, by: 0, \.identity)
             strategy.override(with: level.keyStrategy, by: 1, \.identity)
-            propertyKeys.merge(keys) { $1 }
+            propertyKeys.merge(level.propertyKeys) { $1 }
             ignored.formUnion(level.ignoredProperties)
-            self.readOnly.formUnion(readOnly)
-            self.writeOnly.formUnion(writeOnly)
-            self.required.formUnion(required)
-            self.converters.merge(converters) { $1 }
-            propertyRules.merge(ownRules) { $1 }
-            dynamicTypes.merge(types) { $1 }
+            readOnly.formUnion(level.readOnlyProperties)
+            writeOnly.formUnion(level.writeOnlyProperties)
+            required.formUnion(level.requiredProperties)
+            converters.merge(level.propertyConverters) { $1 }
+            propertyRules.merge(level.propertyRules) { $1 }
+            dynamicTypes.merge(level.dynamicPropertyTypes) { $1 }
             redacted.formUnion(level.redactedProperties)
             flattened.formUnion(level.flattenedProperties)
             sharedKeys.formUnion(level.sharedKeys)
-            propertyDateFormats.merge(formats) { $1 }
+            propertyDateFormats.merge(level.propertyDateFormats) { $1 }
             options = own.over(options)
         }
         unknownKeysProperty = model.unknownKeysProperty
@@ -78,11 +67,24 @@ struct ClassRules {
         keyStrategy = call.keyStrategy ?? strategy.value
     }
 
+    /// The properties that the rules of a class name.
+    private static func names(in level: AbstractModel.Type) -> [(rule: String, names: Set<String>)] {
+        [
+            ("dynamicPropertyTypes", Set(level.dynamicPropertyTypes.keys)),
+            ("flattenedProperties", level.flattenedProperties),
+            ("propertyConverters", Set(level.propertyConverters.keys)),
+            ("propertyDateFormats", Set(level.propertyDateFormats.keys)),
+            ("propertyKeys", Set(level.propertyKeys.keys)), ("propertyRules", Set(level.propertyRules.keys)),
+            ("readOnlyProperties", level.readOnlyProperties), ("requiredProperties", level.requiredProperties),
+            ("writeOnlyProperties", level.writeOnlyProperties),
+        ]
+    }
+
     /// A value that two rules of each class can set; the most derived class wins.
     private struct Overridable<Value> {
         private(set) var value: Value
         /// The last value of each rule: subclasses inherit what they do not override.
-        private var last: [Int: String] = [:]
+        private var last: [String?] = [nil, "exact"]
 
         init(_ value: Value) { self.value = value }
 
@@ -90,7 +92,8 @@ struct ClassRules {
             guard let new else { return }
             let text = identity(new) ?? "custom"
             // A default that was never overridden has no effect.
-            if last.updateValue(text, forKey: rule) ?? (rule == 1 ? "exact" : nil) != text { value = new }
+            if last[rule] != text { value = new }
+            last[rule] = text
         }
     }
 
@@ -127,7 +130,7 @@ struct ClassRules {
             )
         }
         for (rule, names) in mentions {
-            for name in names.sorted() where !properties.contains(name) {
+            for name in names.ordered() where !properties.contains(name) {
                 if let reason = others[name] {
                     // Ignoring what cannot be mapped is not a mistake.
                     if rule == "ignoredProperties" || rule == "redactedProperties" { continue }

@@ -50,30 +50,21 @@ enum FieldCheck {
     {
         guard let child, child.label == field.field.name else { return false }
         let value: Any = child.value
-        let isOptional = type is any OptionalType.Type
+        let isOptional = KnownTypes.optional(type) != nil
         guard Swift.type(of: value) == type || !isOptional && value is Value else { return false }
         let stored = ModelStorage.load(type, at: field.field.offset, of: object)
         if let isSame = isSameObject(stored, value, type) { return isSame }
-        guard let equatable = stored as? any Equatable, type is any Equatable.Type else { return true }
-        return equatable.agrees(with: value)
+        return KnownTypes.agree(stored, value, as: type) ?? true
     }
 
     /// Whether two values of a class, or of a class's Optional, are the same object; nil for other types.
     private static func isSameObject(_ one: Any, _ other: Any, _ type: Any.Type) -> Bool? {
-        guard let optional = type as? any OptionalType.Type else {
+        guard let optional = KnownTypes.optional(type) else {
             return type is AnyClass ? (one as AnyObject) === (other as AnyObject) : nil
         }
         guard optional.wrappedType is AnyClass, let one = one as? any OptionalType,
             let other = other as? any OptionalType
         else { return nil }
         return one.wrappedValue.map { $0 as AnyObject } === other.wrappedValue.map { $0 as AnyObject }
-    }
-}
-
-extension Equatable {
-    /// Whether the values are equal, or this one is not equal to itself (NaN), which proves nothing.
-    fileprivate func agrees(with other: Any) -> Bool {
-        guard let other = other as? Self else { return false }
-        return self == other || self != self
     }
 }

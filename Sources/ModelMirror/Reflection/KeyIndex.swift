@@ -222,3 +222,18 @@ extension JSONReader {
         return true
     }
 }
+
+extension String {
+    /// A text for which only the same bytes are equal: canonically equivalent texts are equal strings, but different keys.
+    ///
+    /// Not the array of the bytes: before it can be the key of a dictionary, the runtime searches for its conformance.
+    init(distinguishing utf8: some Collection<UInt8>) {
+        if utf8.allSatisfy({ $0 < 0x80 }) {
+            self.init(decoding: utf8, as: UTF8.self)
+        } else {
+            var scalars = UnicodeScalarView()
+            for byte in utf8 { scalars.append(Unicode.Scalar(byte)) }
+            self.init(scalars)
+        }
+    }
+}

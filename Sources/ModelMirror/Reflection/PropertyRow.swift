@@ -85,7 +85,7 @@ final class PropertyRow: @unchecked Sendable {
         acceptsNull = values.acceptsNull
         // Not by `??` or `map`: a closure that passes through a generic operator is called through thunks from then on.
         let isNil: (AbstractModel) -> Bool
-        if let optional = Value.self as? any OptionalType.Type {
+        if let optional = KnownTypes.optional(Value.self) {
             isOptional = true
             isNil = NilCheck(optional, access).isNil
         } else {
@@ -204,14 +204,14 @@ final class TypedValues<Value>: PropertyValues {
         self.plan = plan
         self.limits = limits
         self.rule = rule
-        self.none = (Value.self as? any OptionalType.Type).flatMap { none($0) }
+        self.none = KnownTypes.optional(Value.self).flatMap { none($0) }
     }
 
     var type: Any.Type { Value.self }
     var expected: Expectation { plan?.expected ?? .typed(TypeShape.name(Value.self)) }
     var isCollection: Bool { plan?.isCollection ?? false }
     var acceptsNull: Bool {
-        guard let plan, !(Value.self is any OptionalType.Type) else { return false }
+        guard let plan, KnownTypes.optional(Value.self) == nil else { return false }
         return plan.acceptsNull || plan.asksNull
     }
     var isDeep: Bool { plan?.copy != nil }

@@ -126,16 +126,15 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
         requiredRows = RowSet(rows.indices.filter { rows[$0].isRequired })
         optionalRows = RowSet(rows.indices.filter { rows[$0].isOptional })
 
-        // The keys in declared order, each with all rows that take it. Compared by bytes: canonically equivalent texts are
-        // equal strings, but different keys.
+        // The keys in declared order, each with all rows that take it.
         var taken: [(key: String, targets: [KeyTarget])] = []
-        var numbers: [[UInt8]: Int] = [:]
+        var numbers: [String: Int] = [:]
         numbers.reserveCapacity(rows.count)
         for (number, row) in rows.enumerated() where row.isRead {
             for (rank, place) in row.places.enumerated() {
                 guard case .key(let key)? = place.first else { continue }
                 let target = KeyTarget(row: number, rank: rank, path: place.dropFirst())
-                let bytes = Array(key.utf8)
+                let bytes = String(distinguishing: key.utf8)
                 if let known = numbers[bytes] {
                     taken[known].targets.append(target)
                 } else {
@@ -165,8 +164,8 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
         }
         for row in rows where (!row.isRead || row.key.writing != nil) && !row.takesUnknownKeys {
             for case .key(let key)? in ((row.isRead ? [] : row.places) + [row.key.writtenPlace]).map(\.first)
-            where numbers[Array(key.utf8)] == nil {
-                numbers[Array(key.utf8)] = 0
+            where numbers[String(distinguishing: key.utf8)] == nil {
+                numbers[String(distinguishing: key.utf8)] = 0
                 entries.append(
                     KeyIndex.Entry(
                         key: key, kind: .ignored, row: 0, offset: 0,
@@ -176,7 +175,7 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
         // After all other keys, which a document is expected to contain in order.
         var ownNames: Set<String> = []
         for (number, row) in rows.enumerated() where row.isRead && strategic.contains(row.name) {
-            guard numbers[Array(row.name.utf8)] == nil else { continue }
+            guard numbers[String(distinguishing: row.name.utf8)] == nil else { continue }
             ownNames.insert(row.name)
             entries.append(entry(row.name, [KeyTarget(row: number, rank: 0, path: [])]))
         }
@@ -188,7 +187,7 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
             let written = row.key.placeOnlyWritten.map { [$0] } ?? []
             return row.places + written + (row.dynamicTypes?.key.places ?? [])
         }
-        paths = entries.filter { $0.kind == .shared }.sorted { $0.row < $1.row }.map { entry in
+        paths = entries.filter { $0.kind == .shared }.ordered { $0.row < $1.row }.map { entry in
             let paths = places.filter { $0.first == .key(entry.key) }.map { $0.dropFirst() }
             return paths.contains(where: \.isEmpty) || entry.folding == .only ? [] : paths
         }

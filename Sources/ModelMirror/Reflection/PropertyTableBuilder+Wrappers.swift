@@ -109,7 +109,7 @@ extension PropertyTableBuilder {
     /// Whether a type may be a property wrapper: a user-defined type other than an enum, a model or an Optional.
     private func mayBeWrapper(_ field: StoredField) -> Bool {
         let type = field.field.type
-        if type is any PlannedType.Type || PlatformType.plan(for: type, PlanRules()) != nil { return false }
+        if KnownTypes.planned(type) != nil || PlatformType.plan(for: type, PlanRules()) != nil { return false }
         return type is AnyClass || RuntimeFields.kind(of: type) == .structure
     }
 }

@@ -209,14 +209,14 @@ struct PropertyTableBuilder {
 
     /// Checks that no two properties share a strategy-made key, and that paths begin with a key.
     private func checkKeys(_ rows: [PropertyRow], listed: Set<String>) throws(InvalidModel) {
-        var owners: [[UInt8]: String] = [:]
+        var owners: [String: String] = [:]
         owners.reserveCapacity(rows.count)
         let isFlexible = if case .flexible = rules.keyStrategy { true } else { false }
         for row in rows where row.isRead || row.isWritten {
             if rules.propertyKeys[row.name] == nil, row.flattening == nil, !listed.contains(row.name) {
                 guard case .key(let key)? = row.places.first?.first else { continue }
-                let made = Array(key.utf8)
-                if let other = owners.updateValue(row.name, forKey: isFlexible ? KeyStrategy.folded(made) : made) {
+                let made = String(distinguishing: isFlexible ? KeyStrategy.folded(key.utf8) : Array(key.utf8))
+                if let other = owners.updateValue(row.name, forKey: made) {
                     guard other != row.name else {
                         throw fault(
                             row.name,

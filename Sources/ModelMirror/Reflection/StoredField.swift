@@ -55,9 +55,8 @@ struct TypeShape {
 
     init(_ type: Any.Type) {
         var type = type
-        while let optional = type as? any OptionalType.Type { type = optional.wrappedType }
-        // Most types are recognized by this conformance.
-        if type is any PlannedType.Type {
+        while let optional = KnownTypes.optional(type) { type = optional.wrappedType }
+        if KnownTypes.planned(type) != nil {
             (isUnstorable, isNoncopyable) = (false, false)
             return
         }

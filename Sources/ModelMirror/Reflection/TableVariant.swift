@@ -24,7 +24,7 @@ final class KnownPlan<Value>: Sendable {
 /// options retain the variant and the session retains the options, so the tables outlive each call that uses them.
 final class TableVariant: Sendable {
     let rules: TableRules
-    private let tables = Mutex<[ObjectIdentifier: Result<PropertyTable, InvalidModel>]>([:])
+    private let tables = Mutex<[ObjectIdentifier: MadeTable]>([:])
     /// The plans of types that are not properties, and those of arrays, by the class of their models.
     private let plans = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
@@ -58,19 +58,24 @@ final class TableVariant: Sendable {
             throw InvalidModel(type(of: object), PlanBuilder.lessStack, isTransient: true)
         }
         let making = Making(thread: StackRoom.thread, model: key)
-        guard TableVariant.making.withLock({ $0.insert(making).inserted }) else {
+        let isFirst = TableVariant.making.withLock { all in
+            if all.contains(making) { return false }
+            all.append(making)
+            return true
+        }
+        guard isFirst else {
             throw InvalidModel(
                 type(of: object),
                 "its customMirror or one of its rules maps, copies or writes an object of the class itself")
         }
-        defer { TableVariant.making.withLock { _ = $0.remove(making) } }
-        let made: Result<PropertyTable, InvalidModel>
+        defer { TableVariant.making.withLock { $0.removeAll { $0 == making } } }
+        let made: MadeTable
         do throws(InvalidModel) {
-            made = .success(try PropertyTableBuilder.table(for: object, in: self))
+            made = .table(try PropertyTableBuilder.table(for: object, in: self))
         } catch {
             // Another thread may have room.
             if error.isTransient { throw error }
-            made = .failure(error)
+            made = .fault(error)
         }
         return try tables.withLock { tables in
             if let first = tables[key] { return first }
@@ -92,12 +97,26 @@ final class TableVariant: Sendable {
 
     /// A table that a thread is making. A `customMirror` or a rule of the class that needs the table itself would make it
     /// again, in an endless recursion.
-    private struct Making: Hashable {
+    private struct Making: Equatable {
         let thread: UInt
         let model: ObjectIdentifier
     }
 
-    private static let making = Mutex<Set<Making>>([])
+    /// Few at a time. (To be in a set, the runtime would search for their conformance.)
+    private static let making = Mutex<[Making]>([])
+
+    /// The table of a class, or why there is none.
+    private enum MadeTable {
+        case table(PropertyTable)
+        case fault(InvalidModel)
+
+        func get() throws(InvalidModel) -> PropertyTable {
+            switch self {
+            case .table(let table): return table
+            case .fault(let fault): throw fault
+            }
+        }
+    }
 
     // MARK: Rules that can be compared
 

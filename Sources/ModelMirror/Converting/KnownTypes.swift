@@ -1,0 +1,83 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What the library asks of types, answered for common ones and for classes without a search of the runtime.
+///
+/// To find whether a type conforms to a protocol, the runtime reads the list of all conformances of a program once, which takes tens of
+/// thousands of instructions for each type and protocol: most of the time of a program's first mapping.
+enum KnownTypes {
+    private struct Known {
+        let planned: any PlannedType.Type
+        var scalar: (any JSONScalar.Type)?
+        var optional: (any OptionalType.Type)?
+        /// Whether a value is equal to another of any type.
+        let agrees: (Any, Any) -> Bool
+    }
+
+    private static let known: [ObjectIdentifier: Known] = {
+        var known: [ObjectIdentifier: Known] = [:]
+        known.reserveCapacity(36)
+        func agrees<Value: Equatable>(_: Value.Type) -> (Any, Any) -> Bool {
+            { one, other in (one as? Value)?.agrees(with: other) ?? false }
+        }
+        func add<Value: JSONScalar>(_ type: Value.Type) {
+            known[ObjectIdentifier(type)] = Known(planned: type, scalar: type, agrees: agrees(type))
+            known[ObjectIdentifier(Value?.self)] = Known(
+                planned: Value?.self, optional: Value?.self, agrees: agrees(Value?.self))
+            known[ObjectIdentifier([Value].self)] = Known(planned: [Value].self, agrees: agrees([Value].self))
+        }
+        add(String.self)
+        add(Int.self)
+        add(Bool.self)
+        add(Double.self)
+        add(Date.self)
+        add(URL.self)
+        add(UUID.self)
+        add(Int64.self)
+        add(Float.self)
+        add(Decimal.self)
+        add(Data.self)
+        add(JSONValue.self)
+        return known
+    }()
+
+    /// The type as one that has a plan of its own; nil if it has none.
+    static func planned(_ type: Any.Type) -> (any PlannedType.Type)? {
+        if let known = known[ObjectIdentifier(type)] { return known.planned }
+        return type is AnyClass ? model(type) : type as? any PlannedType.Type
+    }
+
+    /// The type as a scalar; nil if it is none.
+    static func scalar(_ type: any PlannedType.Type) -> (any JSONScalar.Type)? {
+        if let known = known[ObjectIdentifier(type)] { return known.scalar }
+        return type is AnyClass ? nil : type as? any JSONScalar.Type
+    }
+
+    /// The type as an Optional; nil if it is none.
+    static func optional(_ type: Any.Type) -> (any OptionalType.Type)? {
+        if let known = known[ObjectIdentifier(type)] { return known.optional }
+        return type is AnyClass ? nil : type as? any OptionalType.Type
+    }
+
+    /// Whether a value of a type is equal to another, or not equal to itself (NaN), which proves nothing; nil if the type is not
+    /// `Equatable`.
+    static func agree(_ one: Any, _ other: Any, as type: Any.Type) -> Bool? {
+        if let known = known[ObjectIdentifier(type)] { return known.agrees(one, other) }
+        guard let one = one as? any Equatable, type is any Equatable.Type else { return nil }
+        return one.agrees(with: other)
+    }
+
+    /// The type as a model's class. Not inlined: optimized code would take the class for ``AbstractModel`` itself.
+    @inline(never)
+    private static func model(_ type: Any.Type) -> AbstractModel.Type? { type as? AbstractModel.Type }
+}
+
+extension Equatable {
+    fileprivate func agrees(with other: Any) -> Bool {
+        guard let other = other as? Self else { return false }
+        return self == other || self != self
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@testable import ModelMirror
+
+/// What is known of common types is what the runtime would find.
+@Suite("Known types")
+struct KnownTypesTests {
+    @Test("Common types and classes are answered as casts would", arguments: KnownTypesTests.types)
+    func answers(_ type: Any.Type) {
+        #expect(same(KnownTypes.planned(type), type as? any PlannedType.Type))
+        #expect(same(KnownTypes.optional(type), type as? any OptionalType.Type))
+        if let planned = KnownTypes.planned(type) {
+            #expect(same(KnownTypes.scalar(planned), planned as? any JSONScalar.Type))
+        }
+    }
+
+    private func same(_ one: Any.Type?, _ other: Any.Type?) -> Bool { one == other }
+
+    static let types: [Any.Type] =
+        [
+            String.self, Int.self, Bool.self, Double.self, Date.self, URL.self, UUID.self, Int64.self, Float.self,
+            Decimal.self, Data.self, JSONValue.self, UInt8.self, Character.self, Base.self, Derived.self, Other.self,
+            AbstractModel.self, Point.self, Color.self, Any.self, (any Sendable).self, (Int, Int).self,
+            [String: Int].self, Set<String>.self, [Derived].self, Derived?.self, [String?].self, [[Int]].self,
+            Int??.self,
+            Base.Type.self, (() -> Void).self,
+        ] + scalars.flatMap { both($0) }
+
+    private static let scalars: [any JSONScalar.Type] = [
+        String.self, Int.self, Bool.self, Double.self, Date.self, URL.self, UUID.self, Int64.self, Float.self,
+        Decimal.self, Data.self, JSONValue.self, UInt16.self,
+    ]
+
+    private static func both<Scalar>(_: Scalar.Type) -> [Any.Type] { [Scalar?.self, [Scalar].self, [Scalar]?.self] }
+
+    @Test("A subclass stays itself", arguments: [Base.self, Derived.self])
+    func subclass(_ type: Base.Type) {
+        #expect(KnownTypes.planned(type) == type)
+    }
+
+    @Test("Values of one type agree if they are equal, and NaN agrees with all numbers")
+    func agreement() {
+        #expect(KnownTypes.agree("a", "a", as: String.self) == true)
+        #expect(KnownTypes.agree("a", "b", as: String.self) == false)
+        #expect(KnownTypes.agree("a", 1, as: String.self) == false)
+        #expect(KnownTypes.agree([1, 2], [1, 2], as: [Int].self) == true)
+        #expect(KnownTypes.agree([1, 2], [2, 1], as: [Int].self) == false)
+        #expect(KnownTypes.agree(Int?.none as Any, Int?.none as Any, as: Int?.self) == true)
+        #expect(KnownTypes.agree(Int?.none as Any, Int?.some(1) as Any, as: Int?.self) == false)
+        #expect(KnownTypes.agree(Double.nan, 1.0, as: Double.self) == true)
+        #expect(KnownTypes.agree(Color.red, Color.red, as: Color.self) == true)
+        #expect(KnownTypes.agree(Color.red, Color.blue, as: Color.self) == false)
+        #expect(KnownTypes.agree(Point(), Point(), as: Point.self) == nil)
+    }
+
+    @Test(
+        "Only the same bytes are equal",
+        arguments: [("é", "e\u{301}"), ("Å", "A\u{30A}"), ("\u{212B}", "Å"), ("a", "b")])
+    func keys(_ one: String, _ other: String) {
+        #expect(String(distinguishing: one.utf8) == String(distinguishing: one.utf8))
+        #expect(String(distinguishing: one.utf8) != String(distinguishing: other.utf8))
+    }
+
+    class Base: AbstractModel { var name = "" }
+    final class Derived: Base {}
+    final class Other {}
+    struct Point {}
+    enum Color { case red, blue }
+}
