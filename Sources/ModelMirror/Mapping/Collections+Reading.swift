@@ -13,8 +13,7 @@ extension Array where Element: AbstractModel {
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) {
         do throws(ModelError) {
-            self = try JSONMapper.read(Element.arrayPlan(options), json, MappingCall(options: options, path: path))
-                .value
+            self = try Array.read(json, MappingCall(options: options, path: path)).value
         } catch {
             throw error.suggesting("\(Element.self)", forObjectAt: path)
         }
@@ -27,8 +26,7 @@ extension Array where Element: AbstractModel {
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> (objects: [Element], report: MappingReport) {
         do throws(ModelError) {
-            let (objects, report) = try JSONMapper.read(
-                Element.arrayPlan(options), json, MappingCall(options: options, path: path, isReporting: true))
+            let (objects, report) = try read(json, MappingCall(options: options, path: path, isReporting: true))
             return (objects, report)
         } catch {
             throw error.suggesting("\(Element.self)", forObjectAt: path)
@@ -40,10 +38,29 @@ extension Array where Element: AbstractModel {
     /// - Throws: ``ModelError``, as ``init(json:at:options:)``.
     public init(dictionaries: [[String: Any]], options: MappingOptions = .init()) throws(ModelError) {
         let json = try DictionaryInput.json(from: dictionaries, for: Element.self, options: options)
-        self = try JSONMapper.read(
-            Element.arrayPlan(options), json, MappingCall(options: options, isLocated: false, isPlain: true)
-        )
-        .value
+        self = try Array.read(json, MappingCall(options: options, isLocated: false, isPlain: true)).value
+    }
+
+    /// Reads the array of a document, without a plan: to find one by its type took half of the time of an array of one small object.
+    private static func read(
+        _ json: some JSONInput, _ call: consuming MappingCall
+    ) throws(ModelError) -> (value: [Element], report: MappingReport) {
+        guard let table = try? PropertyTableCache.table(for: Element.self), !table.isDynamic else {
+            return try JSONMapper.read(KnownPlan(Element.modelArrayPlan()), json, call)
+        }
+        var call = call
+        (call.model, call.classOptions) = (Element.self, table.options)
+        let isSkipping = call.options.skipsInvalidElements ?? table.options.skipsInvalidElements ?? false
+        let session = MappingSession(call)
+        let reference = session.variant == nil ? table.reference : TableReference()
+        var objects: [Element]?
+        let report = try session.run(json) { reader throws(Interruption) in
+            objects = try session.readModels(Element.self, reference, &reader)
+            // Failed elements are tolerated; a failed array is not.
+            if isSkipping, objects != nil { session.reportIssues() }
+            return objects != nil
+        }
+        return (objects ?? [], report)
     }
 }
 

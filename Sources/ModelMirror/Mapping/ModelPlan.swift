@@ -106,12 +106,6 @@ extension MappedModel {
         return plan
     }
 
-    /// The plan for arrays of this class by the rules of a call.
-    static func arrayPlan(_ options: MappingOptions) -> KnownPlan<[Self]> {
-        let known = try? (TableVariant.of(options) ?? .standard).plan(for: [Self].self)
-        return known ?? KnownPlan(modelArrayPlan())
-    }
-
     /// Makes and fills an object from the value at the cursor; nil if it does not fit.
     private static func maker(isShared: Bool) -> (inout JSONReader, ReadingSink) throws(Interruption) -> Self? {
         let reference = TableReference(isShared: isShared)

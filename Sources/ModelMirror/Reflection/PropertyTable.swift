@@ -46,6 +46,8 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     private let orderReference = WritingOrderReference()
     /// Whether the class is a ``DynamicTypeModel``.
     let isDynamic: Bool
+    /// Leads to this table, for arrays of the class.
+    let reference = TableReference()
     /// Whether the class is called before its objects are written.
     var isPrepared: Bool { slots.isPrepared }
     /// Whether stores would bypass observation: an `@Observable` class without key paths.
@@ -193,6 +195,7 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
         }
         keys = KeyIndex(entries)
         super.init(model, rows.map(\.name))
+        reference.remember(self)
     }
 
     override func expectation(_ row: Int) -> Expectation { rows[row].expected }
