@@ -114,7 +114,7 @@ struct StringToken {
     }
 
     /// The high bit of each byte that is a backslash; only the lowest set bit is valid.
-    @inline(__always)
+    @_transparent
     private static func backslashes(in word: UInt64) -> UInt64 {
         let others = word ^ 0x5C5C_5C5C_5C5C_5C5C
         return (others &- 0x0101_0101_0101_0101) & ~others & 0x8080_8080_8080_8080
@@ -224,7 +224,9 @@ extension JSONReader {
 
     /// The high bit of each byte that is `"`, `\`, below 0x20 or above 0x7F. Borrows can set bits above the first such byte, so
     /// only the lowest set bit is valid. (A byte above 0x7F may look like the others, but matches anyway.)
-    @inline(__always)
+    ///
+    /// Transparent, so that a debug build has it inline, too.
+    @_transparent
     private static func specialBytes(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let quotes = (word ^ (ones &* 0x22)) &- ones

@@ -176,9 +176,10 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
     /// only collide with the few in the index.
     @inline(__always)
     private static func hash(_ key: UnsafeBufferPointer<UInt8>) -> Int {
-        guard let first = key.first, let last = key.last else { return 0 }
-        let middle = key[key.count >> 1]
-        let mixed = UInt32(first) &* 0x9E37_79B1 ^ UInt32(last) &* 0x85EB_CA6B ^ UInt32(middle) &* 0xC2B2_AE35
+        // By a pointer, since a debug build calls what a collection does to find its first and last element.
+        guard let start = key.baseAddress, !key.isEmpty else { return 0 }
+        let (first, middle, last) = (UInt32(start[0]), UInt32(start[key.count >> 1]), UInt32(start[key.count - 1]))
+        let mixed = first &* 0x9E37_79B1 ^ last &* 0x85EB_CA6B ^ middle &* 0xC2B2_AE35
         return Int((mixed &+ UInt32(truncatingIfNeeded: key.count) &* 0x27D4_EB2F) >> 15)
     }
 }
