@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks Docs/Architecture.md against the sources, and makes its picture.
 
-    page.py          fails, with a sentence for each, if a path in the page does not exist, if its tables and the folders of Sources
-                     differ, or if the picture is not the one that the sources make
+    page.py          fails, with a sentence for each, if a path in it or in Additions.md does not exist, if its tables and the folders of
+                     Sources differ, or if the picture is not the one that the sources make
     page.py --draw   makes the picture: Docs/Images/Architecture.svg
 
 The picture has a panel for each library, with its folders in the order of check.sh, and an arrow from each folder to those that it
@@ -15,7 +15,7 @@ sys.dont_write_bytecode = True
 from arrows import scan
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PAGE, PICTURE = "Docs/Architecture.md", "Docs/Images/Architecture.svg"
+PAGE, ADDITIONS, PICTURE = "Docs/Architecture.md", "Docs/Internals/Additions.md", "Docs/Images/Architecture.svg"
 # The steps of a value's way, and the type that each stands for.
 STEPS = [
     ("bytes", None), ("reader", "JSONReader"), ("row", "PropertyRow"), ("converter", "TypePlan"), ("store", "ModelStorage"),
@@ -162,9 +162,10 @@ def picture():
 
 def problems():
     page = read(PAGE)
-    for path in re.findall(r"`([^`\s]+)`", page):
-        if re.match(r"(Sources|Tests|Docs|Playground|\.ci)/|\w+\.(md|swift)$", path) and not os.path.exists(os.path.join(ROOT, path)):
-            yield f"{PAGE} names {path}, which does not exist."
+    for file in (PAGE, ADDITIONS):
+        for path in re.findall(r"`([^`\s]+)`", read(file)):
+            if re.match(r"(Sources|Tests|Docs|Playground|\.ci)/|\w+\.(md|swift)$", path) and not os.path.exists(os.path.join(ROOT, path)):
+                yield f"{file} names {path}, which does not exist."
     tables, here = {}, None
     for line in page.split("\n"):
         if line.startswith("#"): here = None
