@@ -15,39 +15,40 @@ import Foundation
 ///
 /// The last page has no cursor, `null`, `false` or an empty string.
 public struct CursorPagination: Pagination {
-    /// The query item with the cursor. Defaults to `cursor`; the first page is requested without it.
-    public var parameter: String
-    /// The path of the next page's cursor, a string or a number.
-    public var nextPath: JSONPath
-    /// The path of the previous page's cursor; nil if the server has none. Defaults to nil.
-    public var previousPath: JSONPath?
-    /// The query item with the page size; nil, the default, to send none.
-    public var sizeParameter: String?
-    /// The number of elements per page; nil, the default, to send none. A size needs a ``sizeParameter``.
-    public var size: Int?
-    /// Whether the first page must have a value or `null` at ``nextPath``: a misspelled path fails then, instead of ending the list.
-    /// Defaults to false, for servers that leave the cursor out on the last page.
-    public var requiresNextPath = false
+    private let parameter: String
+    private let nextPath: JSONPath
+    private let previousPath: JSONPath?
+    private let requiresNextPath: Bool
+    private let size: PageSize
 
     /// Creates a pagination by cursors.
+    ///
+    /// - Parameters:
+    ///   - parameter: The query item with the cursor. Defaults to `cursor`; the first page is requested without it.
+    ///   - nextPath: The path of the next page's cursor, a string or a number.
+    ///   - previousPath: The path of the previous page's cursor; nil if the server has none. Defaults to nil.
+    ///   - requiresNextPath: Whether the first page must have a value or `null` at `nextPath`: a misspelled path fails then, instead
+    ///     of ending the list. Defaults to false, for servers that leave the cursor out on the last page.
+    ///   - sizeParameter: The query item with the page size; nil, the default, to send none.
+    ///   - size: The number of elements per page; nil, the default, to send none. A size needs a `sizeParameter`.
     public init(
-        parameter: String = "cursor", nextPath: JSONPath, previousPath: JSONPath? = nil,
+        parameter: String = "cursor", nextPath: JSONPath, previousPath: JSONPath? = nil, requiresNextPath: Bool = false,
         sizeParameter: String? = nil, size: Int? = nil
     ) {
         self.parameter = parameter
         self.nextPath = nextPath
         self.previousPath = previousPath
-        self.sizeParameter = sizeParameter
-        self.size = size
+        self.requiresNextPath = requiresNextPath
+        self.size = PageSize(size, sizeParameter)
     }
 
     /// Sets cursor and size in the query.
     public func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
         try setCursor(position, named: parameter, in: &request)
-        try setSize(size, named: sizeParameter, in: &request)
+        try setSize(size, in: &request)
     }
 
-    /// The page at the cursor under ``nextPath``.
+    /// The page at the cursor under `nextPath`.
     public func next(after position: PagePosition, in response: PageResponse) throws -> PagePosition? {
         if requiresNextPath, position == first, (try? JSONValue(json: response.body))?[nextPath] == nil {
             throw RequestError.invalidRequest(
@@ -57,7 +58,7 @@ public struct CursorPagination: Pagination {
         return try cursor(at: nextPath, "nextPath", in: response)
     }
 
-    /// The page at the cursor under ``previousPath``.
+    /// The page at the cursor under `previousPath`.
     public func previous(before position: PagePosition, in response: PageResponse) throws -> PagePosition? {
         try previousPath.flatMap { try cursor(at: $0, "previousPath", in: response) }
     }

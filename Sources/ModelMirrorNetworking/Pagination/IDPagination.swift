@@ -14,34 +14,34 @@ import Foundation
 ///
 /// Identifiers are strings or numbers. An empty page is the last one: a server may filter a page after counting it.
 public struct IDPagination: Pagination {
-    /// The query item with the identifier; the first page is requested without it. Defaults to `max_id`.
-    public var parameter: String
-    /// The path of the identifier in an element. Defaults to `id`.
-    public var idPath: JSONPath
-    /// The query item with the page size; nil, the default, to send none.
-    public var sizeParameter: String?
-    /// The number of elements per page; nil, the default, to send none. A size needs a ``sizeParameter``.
-    public var size: Int?
+    private let parameter: String
+    private let idPath: JSONPath
+    private let size: PageSize
 
     /// Creates a pagination by identifiers.
+    ///
+    /// - Parameters:
+    ///   - parameter: The query item with the identifier; the first page is requested without it. Defaults to `max_id`.
+    ///   - idPath: The path of the identifier in an element. Defaults to `id`.
+    ///   - sizeParameter: The query item with the page size; nil, the default, to send none.
+    ///   - size: The number of elements per page; nil, the default, to send none. A size needs a `sizeParameter`.
     public init(
         parameter: String = "max_id", idPath: JSONPath = "id", sizeParameter: String? = nil, size: Int? = nil
     ) {
         self.parameter = parameter
         self.idPath = idPath
-        self.sizeParameter = sizeParameter
-        self.size = size
+        self.size = PageSize(size, sizeParameter)
     }
 
     /// Sets identifier and size in the query.
     public func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
         try setCursor(position, named: parameter, in: &request)
-        try setSize(size, named: sizeParameter, in: &request)
+        try setSize(size, in: &request)
     }
 
     /// The page after the identifier of the last element; nil after an empty page.
     ///
-    /// - Throws: ``RequestError/invalidRequest(_:)`` if the last element has no string or number at ``idPath``.
+    /// - Throws: ``RequestError/invalidRequest(_:)`` if the last element has no string or number at `idPath`.
     public func next(after position: PagePosition, in response: PageResponse) throws -> PagePosition? {
         guard let last = response.elements.last else { return nil }
         if let cursor = last[idPath]?.cursor { return cursor }

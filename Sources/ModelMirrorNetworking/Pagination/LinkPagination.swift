@@ -12,36 +12,36 @@ import Foundation
 /// first. The last page has no link `next`.
 ///
 /// A link to another origin (scheme, host, port) is refused with ``RequestError/invalidRequest(_:)``, because the request would
-/// carry this server's credentials there. Set ``allowsOtherOrigins`` to follow it.
+/// carry this server's credentials there. Set `allowsOtherOrigins` to follow it.
 public struct LinkPagination: Pagination {
-    /// The relation of the next page. Defaults to `next`.
-    public var nextRelation: String
-    /// The relation of the previous page. Defaults to `prev`.
-    public var previousRelation: String
-    /// The query item with the page size, sent with the first page only, since the server's links contain it; nil, the default,
-    /// to send none.
-    public var sizeParameter: String?
-    /// The number of elements per page; nil, the default, to send none.
-    public var size: Int?
-    /// Whether links to another origin are followed. Defaults to false.
-    public var allowsOtherOrigins: Bool
+    private let nextRelation: String
+    private let previousRelation: String
+    private let size: PageSize
+    private let allowsOtherOrigins: Bool
 
     /// Creates a pagination by links.
+    ///
+    /// - Parameters:
+    ///   - nextRelation: The relation of the next page. Defaults to `next`.
+    ///   - previousRelation: The relation of the previous page. Defaults to `prev`.
+    ///   - sizeParameter: The query item with the page size, sent with the first page only, since the server's links contain it; nil,
+    ///     the default, to send none.
+    ///   - size: The number of elements per page; nil, the default, to send none. A size needs a `sizeParameter`.
+    ///   - allowsOtherOrigins: Whether links to another origin are followed. Defaults to false.
     public init(
         nextRelation: String = "next", previousRelation: String = "prev", sizeParameter: String? = nil,
         size: Int? = nil, allowsOtherOrigins: Bool = false
     ) {
         self.nextRelation = nextRelation
         self.previousRelation = previousRelation
-        self.sizeParameter = sizeParameter
-        self.size = size
+        self.size = PageSize(size, sizeParameter)
         self.allowsOtherOrigins = allowsOtherOrigins
     }
 
     /// Replaces the request's URL with the page's.
     public func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
         switch position {
-        case .first: try setSize(size, named: sizeParameter, in: &request)
+        case .first: try setSize(size, in: &request)
         case .url(let url):
             guard allowsOtherOrigins || url.hasOrigin(of: request.url) else {
                 throw RequestError.invalidRequest(

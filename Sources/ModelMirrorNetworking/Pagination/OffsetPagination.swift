@@ -8,21 +8,23 @@ import Foundation
 
 /// Pages by the number of elements before them: `?offset=40&limit=20`.
 ///
-/// An empty page is the last one. So is one with fewer than ``limit`` elements, unless ``totalPath`` finds the total in the
+/// An empty page is the last one. So is one with fewer than `limit` elements, unless `totalPath` finds the total in the
 /// body. The next offset counts the elements received, so none is lost when the server sends fewer than requested.
 public struct OffsetPagination: Pagination {
-    /// The query item with the number of elements before the page. Defaults to `offset`.
-    public var parameter: String
-    /// The query item with the page size. Defaults to `limit`; nil to send none.
-    public var limitParameter: String?
-    /// The number of elements per page; nil, the default, to send none.
-    public var limit: Int?
-    /// The offset of the first page. Defaults to 0.
-    public var firstOffset: Int
-    /// The path of the total count in the body. Without a value there, the number of elements decides.
-    public var totalPath: JSONPath?
+    private let parameter: String
+    private let limitParameter: String?
+    private let limit: Int?
+    private let firstOffset: Int
+    private let totalPath: JSONPath?
 
     /// Creates a pagination by offsets.
+    ///
+    /// - Parameters:
+    ///   - parameter: The query item with the number of elements before the page. Defaults to `offset`.
+    ///   - limitParameter: The query item with the page size. Defaults to `limit`; nil to send none.
+    ///   - limit: The number of elements per page; nil, the default, to send none.
+    ///   - firstOffset: The offset of the first page. Defaults to 0.
+    ///   - totalPath: The path of the total count in the body. Without a value there, the number of elements decides.
     public init(
         parameter: String = "offset", limitParameter: String? = "limit", limit: Int? = nil, firstOffset: Int = 0,
         totalPath: JSONPath? = nil
@@ -34,7 +36,7 @@ public struct OffsetPagination: Pagination {
         self.totalPath = totalPath
     }
 
-    /// The page at ``firstOffset``.
+    /// The page at `firstOffset`.
     public var first: PagePosition { .number(firstOffset) }
 
     /// Sets offset and limit in the query.
@@ -56,7 +58,7 @@ public struct OffsetPagination: Pagination {
         return response.elementCount >= limit ?? 0 ? .number(next) : nil
     }
 
-    /// The offset less ``limit``, but at least ``firstOffset``; nil for the first page, or without a limit.
+    /// The offset less `limit`, but at least `firstOffset`; nil for the first page, or without a limit.
     public func previous(before position: PagePosition, in response: PageResponse) throws -> PagePosition? {
         guard case .number(let offset) = position else { throw unsupportedPosition(position) }
         guard let limit, limit > 0, offset > firstOffset else { return nil }

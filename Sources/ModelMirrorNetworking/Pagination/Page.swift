@@ -1,5 +1,3 @@
-public import ModelMirror
-
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -26,18 +24,11 @@ public struct Page<Element> {
     public let nextPosition: PagePosition?
     /// The position of the previous page.
     public let previousPosition: PagePosition?
-    /// The response: status, header fields, URL and the bytes of the body. Its `origin` tells whether the store supplied the page.
+    /// The response: status, header fields, URL and the bytes of the body. Its `origin` tells whether the store supplied the page;
+    /// it has the values outside the elements: `let total: Int? = try page.response.value(at: "total_count")`.
     public let response: Response<Data>
     /// Why the next page would be refused: the list would never end.
     let nextProblem: RequestError?
-
-    /// A value outside the elements: `let total: Int? = try page.value(at: ["total_count"])`.
-    ///
-    /// - Returns: nil if there is nothing or `null` at the path.
-    /// - Throws: `ModelError` if the value at the path does not fit the type.
-    public func value<Value>(at path: JSONPath, as type: Value.Type = Value.self) throws(ModelError) -> Value? {
-        try JSONMapper.value(Value?.self, from: response.value, at: path)
-    }
 }
 
 extension Page: ElementHolding {

@@ -8,28 +8,31 @@ import Foundation
 
 /// Pages by number: `?page=2`.
 ///
-/// By default an empty page is the last one, and so is one with fewer than ``size`` elements if that is set. If the server tells
-/// whether there are more pages, ``hasNextPath`` or ``pageCountPath`` saves the request for an empty page.
+/// By default an empty page is the last one, and so is one with fewer than `size` elements if that is set. If the server tells
+/// whether there are more pages, `hasNextPath` or `pageCountPath` saves the request for an empty page.
 ///
 /// ```swift
 /// // {"items": […], "has_more": true}
 /// PageNumberPagination(sizeParameter: "pagesize", size: 50, hasNextPath: "has_more")
 /// ```
 public struct PageNumberPagination: Pagination {
-    /// The query item with the number. Defaults to `page`.
-    public var parameter: String
-    /// The number of the first page. Defaults to 1.
-    public var firstNumber: Int
-    /// The query item with the page size; nil, the default, to send none.
-    public var sizeParameter: String?
-    /// The number of elements on each page but the last; nil, the default, if unknown.
-    public var size: Int?
-    /// The path of a Boolean in the body: whether there is a next page. Without a value there, the number of elements decides.
-    public var hasNextPath: JSONPath?
-    /// The path of the number of pages in the body. Without a value there, the number of elements decides.
-    public var pageCountPath: JSONPath?
+    private let parameter: String
+    private let firstNumber: Int
+    private let sizeParameter: String?
+    private let size: Int?
+    private let hasNextPath: JSONPath?
+    private let pageCountPath: JSONPath?
 
     /// Creates a pagination by page numbers.
+    ///
+    /// - Parameters:
+    ///   - parameter: The query item with the number. Defaults to `page`.
+    ///   - firstNumber: The number of the first page. Defaults to 1.
+    ///   - sizeParameter: The query item with the page size; nil, the default, to send none.
+    ///   - size: The number of elements on each page but the last; nil, the default, if unknown.
+    ///   - hasNextPath: The path of a Boolean in the body: whether there is a next page. Without a value there, the number of elements
+    ///     decides.
+    ///   - pageCountPath: The path of the number of pages in the body. Without a value there, the number of elements decides.
     public init(
         parameter: String = "page", firstNumber: Int = 1, sizeParameter: String? = nil, size: Int? = nil,
         hasNextPath: JSONPath? = nil, pageCountPath: JSONPath? = nil
@@ -42,7 +45,7 @@ public struct PageNumberPagination: Pagination {
         self.pageCountPath = pageCountPath
     }
 
-    /// The page with ``firstNumber``.
+    /// The page with `firstNumber`.
     public var first: PagePosition { .number(firstNumber) }
 
     /// Sets number and size in the query.
@@ -60,7 +63,7 @@ public struct PageNumberPagination: Pagination {
         return try !isTooLarge && hasNext(after: number, in: response) ? .number(next) : nil
     }
 
-    /// The previous number; nil at ``firstNumber``.
+    /// The previous number; nil at `firstNumber`.
     public func previous(before position: PagePosition, in response: PageResponse) throws -> PagePosition? {
         guard case .number(let number) = position else { throw unsupportedPosition(position) }
         return number > firstNumber ? .number(number - 1) : nil

@@ -69,14 +69,25 @@ extension Pagination {
     /// Sets the query item of the page size.
     ///
     /// - Throws: ``RequestError/invalidRequest(_:)`` for a size without a name, which the server would never see.
-    func setSize(_ size: Int?, named name: String?, in request: inout TransportRequest) throws(RequestError) {
-        guard let size else { return }
-        guard let name else {
+    func setSize(_ page: PageSize, in request: inout TransportRequest) throws(RequestError) {
+        guard let size = page.size else { return }
+        guard let name = page.parameter else {
             throw .invalidRequest(
                 "\(Self.self) has a size of \(size) and no sizeParameter; name the server's query item, as in "
                     + "\(Self.self)(…, sizeParameter: \"limit\", size: \(size))")
         }
         request.url = try request.url.settingQuery([name: size])
+    }
+}
+
+/// The number of elements per page, and the query item that requests it.
+struct PageSize: Sendable {
+    let size: Int?
+    let parameter: String?
+
+    init(_ size: Int?, _ parameter: String?) {
+        self.size = size
+        self.parameter = parameter
     }
 }
 

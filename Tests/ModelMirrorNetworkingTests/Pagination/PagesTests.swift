@@ -212,10 +212,10 @@ struct PagesTests {
         client.configuration.objectsKey = "data"
         let gists = try await page(client.pages(Endpoint<[Gist]>.route(API.gists)))
         #expect(gists.elements.map(\.id) == ["1"])
-        #expect(try gists.value(at: "total") == 12)
-        #expect(try gists.value(at: ["data", 0, "id"]) == "1")
-        #expect(try gists.value(at: "none", as: Int.self) == nil)
-        #expect(throws: ModelError.self) { try gists.value(at: "data", as: Int.self) }
+        #expect(try gists.response.value(at: "total") == 12)
+        #expect(try gists.response.value(at: ["data", 0, "id"]) == "1")
+        #expect(try gists.response.value(Int.self, at: "none") == nil)
+        #expect(throws: ModelError.self) { try gists.response.value(Int.self, at: "data") }
         let pages = client.pages(Endpoint<[String]>.route(API.gists, at: "names"))
         let error = await #expect(throws: ModelError.self) { _ = try await page(pages) }
         #expect(
@@ -376,8 +376,7 @@ struct PagesTests {
     @Test("A first page without the cursor's key is an error where the pagination requires it")
     func requiredCursor() async throws {
         mock.on(.get, "/gists", .sequence([.json(#"{"items": [1]}"#), .json(#"{"items": [1], "next": null}"#)]))
-        var cursors = CursorPagination(nextPath: "next")
-        cursors.requiresNextPath = true
+        let cursors = CursorPagination(nextPath: "next", requiresNextPath: true)
         let list = client.pages(Endpoint<[Int]>.route(API.gists, at: "items"), by: cursors)
         let error = await #expect(throws: RequestError.self) { _ = try await page(list) }
         #expect(
