@@ -1,5 +1,5 @@
 /// A type whose values are equal if another value that they have is.
-protocol ComparedByIdentity: Hashable {
+package protocol ComparedByIdentity: Hashable {
     associatedtype Identity: Hashable
     /// What is compared and hashed.
     var identity: Identity { get }

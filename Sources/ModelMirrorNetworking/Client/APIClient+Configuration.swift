@@ -121,7 +121,7 @@ struct ErrorHooks: Sendable {
 /// and may be missing.
 public struct Envelope: Sendable {
     /// The path of the status; nil if there is none.
-    public let statusKey: JSONPath?
+    let statusKey: JSONPath?
     let isSuccess: @Sendable (_ body: Data, _ options: MappingOptions) throws(ModelError) -> Bool
 
     /// An envelope with a status.

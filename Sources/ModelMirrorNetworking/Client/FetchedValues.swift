@@ -1,11 +1,7 @@
 import Synchronization
 
 /// The responses of one endpoint, one after the other; see ``Requesting/values(_:policy:)``.
-///
-/// ```swift
-/// for try await response in client.values(gists) { show(response.value, isOld: response.origin != .network) }
-/// ```
-public struct FetchedValues<Value>: AsyncSequence, Sendable {
+struct FetchedValues<Value>: AsyncSequence, Sendable {
     /// Makes one product, and returns the step after it.
     struct Step: Sendable {
         let run: @Sendable () async throws -> (RequestProduct<Value>, Step?)
@@ -16,21 +12,12 @@ public struct FetchedValues<Value>: AsyncSequence, Sendable {
     init(first: Step) { self.first = first }
 
     /// An iterator; the fetch begins when its first value is requested.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(cursor: Cursor(first)) }
-
-    /// Iterates over the responses.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate let cursor: Cursor
-
-        /// The next response; nil at the end. The value is made off the caller's actor.
-        ///
-        /// - Throws: ``FetchError``, ``RequestError``, `ModelError`, or the error that a hook makes from the response.
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Response<Value>? {
-            try await cursor.next()?.take()
-        }
+    func makeAsyncIterator() -> BoxIterator<Response<Value>> {
+        let cursor = Cursor(first)
+        return BoxIterator { try await cursor.next() }
     }
 
-    fileprivate final class Cursor: Sendable {
+    private final class Cursor: Sendable {
         private let rest: Mutex<Step?>
 
         init(_ first: Step) { rest = Mutex(first) }

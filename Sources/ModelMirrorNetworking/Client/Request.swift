@@ -1,3 +1,5 @@
+public import ModelMirror
+
 /// A request that is running or has ended: cancel it, add handlers, observe its progress, await its value.
 ///
 /// ```swift
@@ -45,12 +47,8 @@ public final class Request<Value>: Sendable {
     public var progress: RequestProgress { life.progress }
 }
 
-extension Request: Hashable {
-    /// Whether both are the same request.
-    public static func == (left: Request, right: Request) -> Bool { left === right }
-
-    /// Hashes the identity.
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+extension Request: Hashable, ComparedByIdentity {
+    package var identity: ObjectIdentifier { ObjectIdentifier(self) }
 }
 
 /// The state of a ``Request``.

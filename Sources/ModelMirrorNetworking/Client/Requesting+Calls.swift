@@ -59,27 +59,11 @@ extension Requesting {
     @discardableResult
     public func request<Value>(
         _ endpoint: Endpoint<Value>, on queue: DispatchQueue, policy: FetchPolicy = .standard,
-        stored: (@Sendable (_ getStored: () throws -> sending Value) -> Void)?,
+        stored: (@Sendable (_ getStored: () throws -> sending Value) -> Void)? = nil,
         completion: @escaping @Sendable (_ get: () throws -> sending Value) -> Void
     ) -> Request<Value> {
         sender.start(
             endpoint, policy, stored: stored.map { .on(queue, $0) }, preparing: { $0.complete(on: queue, completion) })
-    }
-
-    /// Begins a request whose closure runs on a queue, for programs without a main run loop.
-    ///
-    /// - Parameters:
-    ///   - endpoint: The request and its value.
-    ///   - queue: The queue of the closure.
-    ///   - policy: Whether the store or the network answers.
-    ///   - completion: Called exactly once.
-    /// - Returns: The request, for cancelling and adding handlers.
-    @discardableResult
-    public func request<Value>(
-        _ endpoint: Endpoint<Value>, on queue: DispatchQueue, policy: FetchPolicy = .standard,
-        completion: @escaping @Sendable (_ get: () throws -> sending Value) -> Void
-    ) -> Request<Value> {
-        request(endpoint, on: queue, policy: policy, stored: nil, completion: completion)
     }
 }
 
@@ -150,18 +134,23 @@ extension Requesting {
 
     /// The responses under a policy: with `.cacheThenNetwork` the stored one, if any, and then the network's; else one.
     ///
+    /// ```swift
+    /// for try await response in client.values(gists) { show(response.value, isOld: response.origin != .network) }
+    /// ```
+    ///
     /// Nothing is sent before the first value is requested; each iteration is a new fetch. If the network fails after the stored
-    /// value was delivered, the second value throws its error. Ending the iteration ends the fetch.
+    /// value was delivered, the second value throws its error. Ending the iteration ends the fetch. The values are made off the
+    /// caller's actor.
     ///
     /// - Parameters:
     ///   - endpoint: The request and its value.
     ///   - policy: Whether the store or the network answers.
     public func values<Value>(
         _ endpoint: Endpoint<Value>, policy: FetchPolicy = .cacheThenNetwork
-    ) -> FetchedValues<Value> {
+    ) -> some AsyncSequence<Response<Value>, any Error> & Sendable {
         let client = sender
         return FetchedValues(
-            first: FetchedValues.Step {
+            first: FetchedValues<Value>.Step {
                 let fetch = try Fetch(endpoint, by: client, policy)
                 return try await fetch.interruptible {
                     guard fetch.deliversBoth else { return (try await fetch.product { _ in }, nil) }

@@ -21,7 +21,7 @@ nonisolated public protocol Requesting: SendableMetatype {
 }
 
 extension Requesting {
-    /// A model as the body of a request, written now with the client's ``APIClient/Configuration/mappingOptions``: their dates, keys,
+    /// A model, or an Optional, array or dictionary of models, as the body of a request, written now with the client's ``APIClient/Configuration/mappingOptions``: their dates, keys,
     /// non-finite numbers, encoder and nulls.
     ///
     /// ```swift
@@ -31,13 +31,8 @@ extension Requesting {
     /// - Parameters:
     ///   - model: The model. Later changes to it are not sent.
     ///   - options: How the text is written.
-    public func json(_ model: AbstractModel, options: WritingOptions = []) -> RequestParameters {
+    public func json(_ model: some MappedValue, options: WritingOptions = []) -> RequestParameters {
         .json(model, options: options, mapping: client.configuration.mappingOptions)
-    }
-
-    /// An array of models as the body of a request, written as a single one is.
-    public func json(_ models: [some AbstractModel], options: WritingOptions = []) -> RequestParameters {
-        .json(models, options: options, mapping: client.configuration.mappingOptions)
     }
 }
 

@@ -98,24 +98,17 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
         written { () throws(ModelError) in try value.jsonData() }
     }
 
-    /// A model as the body, written now: later changes to the model are not sent. Without a client there are only the class's own
-    /// rules and `mapping`; `client.json(model)` writes with those of a client, too.
+    /// A model as the body, or an Optional, array or dictionary of models, written now: later changes to it are not sent. Without a
+    /// client there are only the class's own rules and `mapping`; `client.json(model)` also writes with those of a client.
     ///
     /// - Parameters:
     ///   - model: The model.
     ///   - options: How the text is written.
     ///   - mapping: Overrides of the class's rules, such as the form of dates; see `MappingOptions`.
     public static func json(
-        _ model: AbstractModel, options: WritingOptions = [], mapping: MappingOptions = .init()
+        _ model: some MappedValue, options: WritingOptions = [], mapping: MappingOptions = .init()
     ) -> RequestParameters {
         written { () throws(ModelError) in try model.jsonData(options: options, mapping: mapping) }
-    }
-
-    /// An array of models as the body, written now; see ``json(_:options:mapping:)``.
-    public static func json(
-        _ models: [some AbstractModel], options: WritingOptions = [], mapping: MappingOptions = .init()
-    ) -> RequestParameters {
-        written { () throws(ModelError) in try models.jsonData(options: options, mapping: mapping) }
     }
 
     /// An `Encodable` value as the body, written when it is sent.

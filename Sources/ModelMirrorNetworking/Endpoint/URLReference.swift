@@ -37,7 +37,7 @@ public struct URLReference: Hashable, Sendable, ExpressibleByStringInterpolation
     }
 
     /// The address, with its interpolations escaped.
-    public let text: String
+    package let text: String
     private var start = Start.base
     /// Why the address is refused, as a clause of a sentence.
     private var problem: String?

@@ -29,7 +29,7 @@ import Foundation
 /// is the transfer. Nothing is cached: a request after the end or cancellation of a transfer starts a new one.
 ///
 /// Put it around ``RetryTransport`` and ``AuthenticatingTransport``, so that attempts are shared.
-public final class CoalescingTransport: Transport {
+public final class CoalescingTransport: Transport, ForwardingTransport {
     private struct Key: Hashable {
         let url: URL
         let headers: HTTPHeaders
@@ -59,7 +59,7 @@ public final class CoalescingTransport: Transport {
         }
     }
 
-    private let base: any Transport
+    let base: any Transport
     private let limit: Int
     private let unshared: (@Sendable (TransportRequest) -> Void)?
     private let transfers = Mutex<[Key: Transfer]>([:])
@@ -109,9 +109,6 @@ public final class CoalescingTransport: Transport {
             return shared.response
         }
     }
-
-    /// The inner transport's identity.
-    public func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
 
     private func join(
         _ request: TransportRequest

@@ -25,7 +25,7 @@ import Foundation
 /// unchanged, so use ``Level/bodies(max:)`` for development only. Control characters are escaped.
 ///
 /// Inside a ``RetryTransport`` it logs each attempt, around it only the result.
-public final class LoggingTransport: Transport {
+public final class LoggingTransport: Transport, ForwardingTransport {
     /// What the log shows.
     public enum Level: Hashable, Sendable {
         /// A line for the request, and a line for its outcome.
@@ -82,7 +82,7 @@ public final class LoggingTransport: Transport {
         public var description: String { text }
     }
 
-    private let base: any Transport
+    let base: any Transport
     private let level: Level
     private let redaction: Redaction
     private let clock: any Clock<Duration>
@@ -142,9 +142,6 @@ public final class LoggingTransport: Transport {
             })
         return response
     }
-
-    /// The inner transport's identity.
-    public func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
 }
 
 extension Clock where Duration == Swift.Duration {

@@ -18,10 +18,10 @@ public protocol Reachability: Sendable {
 /// ```
 ///
 /// While waiting, it checks every half second. Inside a ``RetryTransport``, each attempt checks and waits.
-public struct ReachabilityTransport: Transport {
+public struct ReachabilityTransport: Transport, ForwardingTransport {
     private static let interval: Duration = .milliseconds(500)
 
-    private let base: any Transport
+    let base: any Transport
     private let reachability: any Reachability
     private let limit: Duration
     private let clock: any Clock<Duration>
@@ -68,9 +68,6 @@ public struct ReachabilityTransport: Transport {
         }
         return try await base.response(to: request)
     }
-
-    /// The inner transport's identity.
-    public func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
 
     private func isConnected() async throws(RequestError) -> Bool {
         if Task.isCancelled { throw .cancelled }

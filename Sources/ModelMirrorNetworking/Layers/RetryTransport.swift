@@ -28,8 +28,8 @@ public import Foundation
 ///
 /// Put ``CoalescingTransport`` around it and ``AuthenticatingTransport`` inside it, so that renewing a token does not count as an
 /// attempt.
-public struct RetryTransport: Transport {
-    private let base: any Transport
+public struct RetryTransport: Transport, ForwardingTransport {
+    let base: any Transport
     private let policy: RetryPolicy
     private let clock: any Clock<Duration>
     private let random: @Sendable () -> Double
@@ -88,9 +88,6 @@ public struct RetryTransport: Transport {
             throw RequestError.connection(failure)
         }
     }
-
-    /// The inner transport's identity.
-    public func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
 
     /// The outcome of an attempt before the last. A failure holds no response, so that its transfer ends.
     private enum Outcome {

@@ -45,9 +45,6 @@ extension Requesting {
 ///
 /// ``PageReader`` delivers pages to closures, forwards and backwards; ``Paginator`` is an observable list for screens.
 public struct Pages<Item>: AsyncSequence, Sendable {
-    /// A page.
-    public typealias Element = Page<Item>
-
     let client: APIClient
     package private(set) var list: PageList<Item>
     let policy: FetchPolicy
@@ -94,50 +91,52 @@ public struct Pages<Item>: AsyncSequence, Sendable {
     public func reader() -> PageReader<Item> { PageReader(self) }
 
     /// An iterator that starts at the first page.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self, isStored: deliversBoth) }
+    public func makeAsyncIterator() -> some AsyncIteratorProtocol<Page<Item>, any Error> {
+        PageIterator(self, isStored: deliversBoth)
+    }
 
     private var deliversBoth: Bool {
         let isStandard = policy.order == .standard && [.get, .head].contains(list.endpoint.method)
         return (isStandard ? client.persistence?.policy.order : policy.order) == .cacheThenNetwork
     }
 
-    private var maxAge: Duration? {
+    fileprivate var maxAge: Duration? {
         policy.maxAge ?? (policy.order == .standard ? client.persistence?.policy.maxAge : nil)
     }
+}
 
-    /// Iterates over the pages.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        private let pages: Pages
-        /// The next page; nil after the last one.
-        private var upcoming: Endpoint<Page<Item>>?
-        /// Whether the pages are the stored ones, after which the list begins again.
-        private var isStored: Bool
+/// Iterates over the pages.
+struct PageIterator<Item>: AsyncIteratorProtocol {
+    private let pages: Pages<Item>
+    /// The next page; nil after the last one.
+    private var upcoming: Endpoint<Page<Item>>?
+    /// Whether the pages are the stored ones, after which the list begins again.
+    private var isStored: Bool
 
-        fileprivate init(_ pages: Pages, isStored: Bool) {
-            self.pages = pages
-            self.isStored = isStored
-            upcoming = pages.endpoint
-        }
+    init(_ pages: Pages<Item>, isStored: Bool) {
+        self.pages = pages
+        self.isStored = isStored
+        upcoming = pages.endpoint
+    }
 
-        /// The next page, made for the caller's actor; nil after the last one.
-        ///
-        /// - Throws: ``RequestError``, ``FetchError``, `ModelError`, or the error that a hook makes from the response.
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Page<Item>? {
-            while true {
-                if let upcoming {
-                    do {
-                        let policy = isStored ? .cacheOnly.maxAge(pages.maxAge) : pages.policy
-                        let page = try await pages.client.value(upcoming, policy: policy)
-                        self.upcoming = page.next
-                        return page
-                    } catch is FetchError where isStored {
-                        // The next page is not stored.
-                    }
+    /// The next page, made for the caller's actor; nil after the last one.
+    ///
+    /// - Throws: ``RequestError``, ``FetchError``, `ModelError`, or the error that a hook makes from the response.
+    mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Page<Item>? {
+        while true {
+            if let upcoming {
+                do {
+                    let policy = isStored ? .cacheOnly.maxAge(pages.maxAge) : pages.policy
+                    let page = try await pages.client.value(upcoming, policy: policy)
+                    self.upcoming = page.next
+                    return page
+                } catch is FetchError where isStored {
+                    // The next page is not stored.
                 }
-                guard isStored else { return nil }
-                isStored = false
-                upcoming = pages.endpoint
             }
+            guard isStored else { return nil }
+            isStored = false
+            upcoming = pages.endpoint
         }
     }
 }
@@ -219,7 +218,7 @@ struct PageElements<Element>: AsyncSequence, Sendable {
     let pages: Pages<Element>
 
     struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate var pages: Pages<Element>.AsyncIterator
+        fileprivate var pages: PageIterator<Element>
         fileprivate var elements: ArraySlice<Element> = []
 
         /// The next element, made for the caller's actor; nil after the last one.

@@ -12,7 +12,7 @@
 /// Without a store, every policy uses the network, except `.cacheOnly`, which throws ``FetchError/nothingStored(_:)``.
 public struct FetchPolicy: Hashable, Sendable {
     /// The order in which store and network are used.
-    public enum Order: String, Hashable, Sendable, CaseIterable {
+    public enum Order: String, Sendable, CaseIterable {
         /// The client's ``Persistence/policy`` for GET and HEAD; the network for other methods.
         case standard
         /// The stored response while it is fresh, as RFC 9111 has it for a private cache; else the network, which may confirm it.

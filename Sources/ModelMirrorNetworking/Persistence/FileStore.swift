@@ -43,9 +43,8 @@ public import Foundation
 /// ```
 public final class FileStore: ResponseStore {
     /// The folder with the files.
-    public let folder: URL
-    /// The largest total size of the files in bytes; nil for no limit.
-    public let limit: Int?
+    let folder: URL
+    private let limit: Int?
 
     private let makeFolder: @Sendable () throws -> Void
     private let damaged: @Sendable (DamagedStoredFile) -> Void

@@ -152,7 +152,7 @@ struct Checksum {
 /// replaces it.
 public struct DamagedStoredFile: LocalizedError, SentenceError, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong with the file.
-    public enum Reason: String, Error, Sendable {
+    public enum Reason: Error {
         /// Its bytes were truncated, extended or changed.
         case changed
         /// It was written by another version of ModelMirror, or by another program.

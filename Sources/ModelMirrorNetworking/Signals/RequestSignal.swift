@@ -38,22 +38,18 @@ public struct RequestSignal<Value>: Sendable {
 }
 
 extension RequestSignal: AsyncSequence {
-    /// Sends the request when its value is requested.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        /// Nil once the request has been sent.
-        fileprivate var signal: RequestSignal?
+    /// Begins an observation; the request is sent when its value is requested. There is one value, or an error of the request.
+    public func makeAsyncIterator() -> some AsyncIteratorProtocol<Value, any Error> { SignalIterator(signal: self) }
+}
 
-        /// The value at the first call, then nil.
-        ///
-        /// - Throws: Errors of the request, at the first call.
-        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Value? {
-            guard let signal = signal.take() else { return nil }
-            return try await signal.value()
-        }
+private struct SignalIterator<Value>: AsyncIteratorProtocol {
+    /// Nil once the request has been sent.
+    var signal: RequestSignal<Value>?
+
+    mutating func next(isolation actor: isolated (any Actor)?) async throws -> Value? {
+        guard let signal = signal.take() else { return nil }
+        return try await signal.value()
     }
-
-    /// Begins an observation; the request is sent when its value is requested.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(signal: self) }
 }
 
 extension Requesting {

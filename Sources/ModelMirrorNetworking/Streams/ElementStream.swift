@@ -33,17 +33,18 @@ public struct ElementStream<Element>: AsyncSequence, Sendable {
     }
 
     /// An iterator that starts at the first object.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(read: makeNext()) }
-
-    /// Iterates over the objects. Use it from one task at a time.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate let read: Next
-
-        /// The next object; nil at the end, and after an error.
-        ///
-        /// - Throws: ``RequestError``, `ModelError`, ``StreamError``, or the error that a hook makes from the response.
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
-            try await read()?.take()
-        }
+    ///
+    /// Use it from one task at a time. It throws ``RequestError``, `ModelError`, ``StreamError``, or the error that a hook makes from
+    /// the response.
+    public func makeAsyncIterator() -> some AsyncIteratorProtocol<Element, any Error> {
+        BoxIterator(read: makeNext())
     }
+}
+
+/// Iterates over values that are made off the caller's actor.
+struct BoxIterator<Element>: AsyncIteratorProtocol {
+    /// The next value; nil at the end, and after an error.
+    let read: @Sendable () async throws -> SendingBox<Element>?
+
+    mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? { try await read()?.take() }
 }

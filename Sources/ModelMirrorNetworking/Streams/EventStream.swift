@@ -98,21 +98,12 @@ public struct EventStream: AsyncSequence, Sendable {
     }
 
     /// An iterator that starts at the first event.
-    public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(
-            reader: StreamReader(splitter, reopen: reconnection.map { $0.reopen() }) { [open] in try await open(nil) })
-    }
-
-    /// Iterates over the events. Use it from one task at a time.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate let reader: StreamReader<EventSplitter>
-
-        /// The next event; nil at the end, and after an error. An incomplete event at the end is not delivered.
-        ///
-        /// - Throws: ``RequestError``, ``StreamError``, or the error that a hook makes from the response.
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> ServerSentEvent? {
-            try await reader.next()?.take()
-        }
+    ///
+    /// Use it from one task at a time. It throws ``RequestError``, ``StreamError``, or the error that a hook makes from the response.
+    /// An incomplete event at the end is not delivered.
+    public func makeAsyncIterator() -> some AsyncIteratorProtocol<ServerSentEvent, any Error> {
+        let reader = StreamReader(splitter, reopen: reconnection.map { $0.reopen() }) { [open] in try await open(nil) }
+        return BoxIterator { try await reader.next() }
     }
 }
 

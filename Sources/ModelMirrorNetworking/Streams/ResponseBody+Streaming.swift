@@ -2,9 +2,6 @@ public import ModelMirror
 
 /// Streams of a received body. Like the body, they can be read once.
 extension ResponseBody {
-    /// The default limit of an element, a line or an event in bytes: 16 MiB.
-    public static let defaultElementLimit = 16 << 20
-
     /// The elements of an array, one by one as they arrive.
     ///
     /// - Parameters:
@@ -14,7 +11,7 @@ extension ResponseBody {
     ///   - limit: The largest element in bytes, and the largest key or value outside the array. Defaults to 16 MiB.
     public func elements<Element>(
         _ type: Element.Type = Element.self, at path: JSONPath = .root, options: MappingOptions = .init(),
-        elementLimit limit: Int = defaultElementLimit
+        elementLimit limit: Int = 16 << 20
     ) -> ElementStream<Element> {
         ElementStream(ArraySplitter<Element>(at: path, limit: limit, options: options)) { OpenedStream(body: self) }
     }
@@ -27,7 +24,7 @@ extension ResponseBody {
     ///   - limit: The largest line in bytes. Defaults to 16 MiB.
     public func lines<Element>(
         of type: Element.Type = Element.self, options: MappingOptions = .init(),
-        lineLimit limit: Int = defaultElementLimit
+        lineLimit limit: Int = 16 << 20
     ) -> ElementStream<Element> {
         ElementStream(LineSplitter<Element>(limit: limit, options: options)) { OpenedStream(body: self) }
     }
@@ -35,7 +32,7 @@ extension ResponseBody {
     /// Server-sent events.
     ///
     /// - Parameter limit: The largest event in bytes. Defaults to 16 MiB.
-    public func events(eventLimit limit: Int = defaultElementLimit) -> EventStream {
+    public func events(eventLimit limit: Int = 16 << 20) -> EventStream {
         EventStream(limit: limit, of: self)
     }
 }

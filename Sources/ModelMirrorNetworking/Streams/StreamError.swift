@@ -16,7 +16,7 @@ public enum StreamError: Error, Sendable, CustomStringConvertible, LocalizedErro
     /// A part of a stream.
     public struct Part: Hashable, Sendable {
         /// The kind of a part.
-        public enum Kind: String, Sendable {
+        public enum Kind: Sendable {
             /// An element of an array.
             case element
             /// A line.
@@ -41,7 +41,7 @@ public enum StreamError: Error, Sendable, CustomStringConvertible, LocalizedErro
     public var description: String {
         switch self {
         case .tooLarge(let part, let limit):
-            "The \(part.kind.rawValue) at \(part.path) (line \(part.line), byte \(part.offset)) is larger than the limit of "
+            "The \(part.kind) at \(part.path) (line \(part.line), byte \(part.offset)) is larger than the limit of "
                 + "\(limit) bytes; raise the limit if such sizes are expected."
         case .readByTwoTasks: "Two tasks are reading one stream; give each its own."
         }

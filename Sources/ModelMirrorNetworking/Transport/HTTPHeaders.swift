@@ -1,3 +1,5 @@
+public import ModelMirror
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -84,26 +86,20 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 /// extension HeaderName { static let rateLimit: HeaderName = "X-RateLimit-Remaining" }
 /// response.headers[.rateLimit]
 /// ```
-public struct HeaderName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+public struct HeaderName: Hashable, ComparedByIdentity, Sendable, ExpressibleByStringLiteral, NamedByLiteral,
+    CustomStringConvertible
+{
     /// The name as sent.
     public let description: String
 
-    private let folded: String
+    /// The name that is compared: in lower case.
+    package let identity: String
 
     /// A name. Whether it can be sent is checked when the request is sent.
     public init(_ name: String) {
         description = name
-        folded = name.lowercased()
+        identity = name.lowercased()
     }
-
-    /// A name.
-    public init(stringLiteral name: String) { self.init(name) }
-
-    /// Whether the names are equal, ignoring case.
-    public static func == (left: HeaderName, right: HeaderName) -> Bool { left.folded == right.folded }
-
-    /// Hashes the name, ignoring case.
-    public func hash(into hasher: inout Hasher) { hasher.combine(folded) }
 
     /// `Accept`
     public static let accept: HeaderName = "Accept"

@@ -4,7 +4,9 @@
 /// let method: HTTPMethod = .get
 /// let search: HTTPMethod = "QUERY"
 /// ```
-public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, NamedByLiteral,
+    CustomStringConvertible
+{
     /// The name as sent.
     public let rawValue: String
 
@@ -13,9 +15,6 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
 
     /// A method with a name.
     package init(_ name: String) { rawValue = name }
-
-    /// A method with a name.
-    public init(stringLiteral name: String) { rawValue = name }
 
     /// `GET`
     public static let get = HTTPMethod("GET")
@@ -43,4 +42,14 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
 
     /// The name as sent.
     public var description: String { rawValue }
+}
+
+/// A name of HTTP, which a string literal spells.
+package protocol NamedByLiteral: ExpressibleByStringLiteral {
+    init(_ name: String)
+}
+
+extension NamedByLiteral {
+    /// The name as sent.
+    public init(stringLiteral name: String) { self.init(name) }
 }

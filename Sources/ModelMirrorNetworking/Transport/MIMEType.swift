@@ -4,15 +4,12 @@
 /// FormPart(type: .png, name: "image", filename: "cat.png", data: data)
 /// let type: MIMEType = "application/zip"
 /// ```
-public struct MIMEType: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+public struct MIMEType: Hashable, Sendable, ExpressibleByStringLiteral, NamedByLiteral, CustomStringConvertible {
     /// The type as sent.
     public let description: String
 
     /// A type with a name.
     public init(_ name: String) { description = name }
-
-    /// A type with a name.
-    public init(stringLiteral name: String) { description = name }
 
     /// The type in a `Content-Type` value, without parameters and surrounding white space.
     package static func essence(of contentType: String) -> Substring.UTF8View {

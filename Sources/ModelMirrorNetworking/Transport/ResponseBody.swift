@@ -18,7 +18,7 @@ public import Foundation
 /// ```
 public struct ResponseBody: AsyncSequence, Sendable {
     /// The source of a body's chunks. Its deinitialisation must end the transfer.
-    public protocol Source: AnyObject, Sendable {
+    package protocol Source: AnyObject, Sendable {
         /// The next chunk; nil at the end and after it. Called from one task at a time.
         ///
         /// - Throws: ``RequestError``; `.cancelled` if the calling task is cancelled.
@@ -28,29 +28,21 @@ public struct ResponseBody: AsyncSequence, Sendable {
     private let source: any Source
 
     /// A body from a source.
-    public init(_ source: any Source) { self.source = source }
+    package init(_ source: any Source) { self.source = source }
 
     /// A complete body.
     public init(_ data: Data) { source = WholeBody(data) }
 
-    /// A body whose chunks come from a closure, which returns nil at the end. Called from one task at a time.
+    /// A body whose chunks come from a closure, which returns nil at the end. Called from one task at a time; when the closure is
+    /// released, the transfer must end.
+    ///
+    /// - Parameter next: Returns the next chunk. Throws ``RequestError``; `.cancelled` if the calling task is cancelled.
     public init(next: @escaping @Sendable () async throws -> Data?) { source = ClosureBody(next) }
 
-    /// Iterates over the chunks.
-    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-        fileprivate let source: any Source
-
-        /// The next chunk, nil at the end.
-        public mutating func next() async throws -> Data? {
-            while let chunk = try await source.nextChunk() {
-                if !chunk.isEmpty { return chunk }
-            }
-            return nil
-        }
-    }
-
     /// An iterator that continues with the unread chunks.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(source: source) }
+    public func makeAsyncIterator() -> some AsyncIteratorProtocol<Data, any Error> & Sendable {
+        ChunkIterator(source: source)
+    }
 
     /// The whole body.
     ///
@@ -68,6 +60,17 @@ public struct ResponseBody: AsyncSequence, Sendable {
             if data.isEmpty { data = chunk } else { data.append(chunk) }
         }
         return data
+    }
+}
+
+private struct ChunkIterator: AsyncIteratorProtocol, Sendable {
+    let source: any ResponseBody.Source
+
+    mutating func next() async throws -> Data? {
+        while let chunk = try await source.nextChunk() {
+            if !chunk.isEmpty { return chunk }
+        }
+        return nil
     }
 }
 

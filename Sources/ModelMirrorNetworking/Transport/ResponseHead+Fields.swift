@@ -8,8 +8,17 @@ public import Foundation
 
 /// Header fields by the grammar of RFC 9110; nil if a field is missing or malformed.
 extension ResponseHead {
-    /// The value of `ETag`, section 8.8.3.
-    public var eTag: EntityTag? { headers[.eTag].flatMap(EntityTag.init) }
+    /// The value of `ETag`, section 8.8.3, for `If-None-Match` or `If-Match`: `"a1"`, or `W/"a1"` for one whose equality means
+    /// equivalent instead of identical bytes.
+    public var eTag: String? {
+        guard let text = headers[.eTag] else { return nil }
+        let tag = text.utf8.dropFirst(text.hasPrefix("W/") ? 2 : 0)
+        let quote = UInt8(ascii: "\"")
+        guard tag.count >= 2, tag.first == quote, tag.last == quote,
+            tag.dropFirst().dropLast().allSatisfy({ $0 > 0x20 && $0 != quote && $0 != 0x7F })
+        else { return nil }
+        return text
+    }
 
     /// The date of `Last-Modified`, section 8.8.2.
     public var lastModified: Date? { headers[.lastModified].flatMap { HTTPDate.parse(Array($0.utf8), now: Date()) } }
@@ -19,24 +28,6 @@ extension ResponseHead {
 
     /// The wait of `Retry-After`, section 10.2.3: seconds, or the time until a date, zero if that has passed.
     public func retryAfter(at now: Date = Date()) -> Duration? { RetryAfter.delay(in: headers) { now } }
-
-    /// The value of `ETag`: `"a1"`, or `W/"a1"`.
-    public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
-        /// The tag as sent, for `If-None-Match` or `If-Match`.
-        public let description: String
-        /// Whether equal tags mean equivalent instead of identical bytes.
-        public let isWeak: Bool
-
-        init?(_ text: String) {
-            isWeak = text.hasPrefix("W/")
-            let tag = text.utf8.dropFirst(isWeak ? 2 : 0)
-            let quote = UInt8(ascii: "\"")
-            guard tag.count >= 2, tag.first == quote, tag.last == quote,
-                tag.dropFirst().dropLast().allSatisfy({ $0 > 0x20 && $0 != quote && $0 != 0x7F })
-            else { return nil }
-            description = text
-        }
-    }
 
     /// The value of `Content-Range`: `bytes 5-9/10`, `bytes 5-9/*` or `bytes */10`.
     public struct ContentRange: Hashable, Sendable {

@@ -44,3 +44,14 @@ extension Transport {
     /// ``TransportIdentity/unknown``.
     public func identity(for request: TransportRequest) -> TransportIdentity { .unknown }
 }
+
+/// A transport that wraps another and adds no credentials.
+protocol ForwardingTransport: Transport {
+    /// The transport that sends.
+    var base: any Transport { get }
+}
+
+extension ForwardingTransport {
+    /// The inner transport's identity.
+    public func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
+}

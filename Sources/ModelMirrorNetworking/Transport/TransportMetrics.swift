@@ -36,7 +36,7 @@ public struct TransportMetrics: Hashable, Sendable {
     public var resendReason: ResendReason?
 
     /// Why a transport sent a request again.
-    public enum ResendReason: String, Hashable, Sendable {
+    public enum ResendReason: Sendable {
         /// The server refused it unprocessed (RFC 9113 section 8.7).
         case refused
         /// The connection broke before the first byte of the request left.

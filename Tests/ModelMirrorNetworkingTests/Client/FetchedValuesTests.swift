@@ -148,7 +148,7 @@ struct FetchedValuesTests {
         #expect(try await setup.ids(.cacheOnly) == [1])
     }
 
-    private func words(_ values: FetchedValues<[StoredGist]>) async throws -> [String] {
+    private func words(_ values: some AsyncSequence<Response<[StoredGist]>, any Error>) async throws -> [String] {
         var words: [String] = []
         for try await response in values {
             let origin =

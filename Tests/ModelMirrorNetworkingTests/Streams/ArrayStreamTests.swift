@@ -233,7 +233,7 @@ struct ArrayStreamTests {
     }
 
     private func words(
-        _ chunks: [Data], at path: JSONPath = .root, limit: Int = ResponseBody.defaultElementLimit
+        _ chunks: [Data], at path: JSONPath = .root, limit: Int = 16 << 20
     ) async throws -> [String] {
         var words: [String] = []
         for try await item in ResponseBody.chunks(chunks).elements(Item.self, at: path, elementLimit: limit) {

@@ -109,7 +109,7 @@ struct LineStreamTests {
     }
 
     private func words(
-        _ chunks: [Data], _ options: MappingOptions = .init(), limit: Int = ResponseBody.defaultElementLimit
+        _ chunks: [Data], _ options: MappingOptions = .init(), limit: Int = 16 << 20
     ) async throws -> [String] {
         var words: [String] = []
         for try await entry in ResponseBody.chunks(chunks).lines(of: Entry.self, options: options, lineLimit: limit) {

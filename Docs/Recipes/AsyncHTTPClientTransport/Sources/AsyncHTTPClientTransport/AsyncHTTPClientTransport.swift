@@ -107,11 +107,11 @@ private final class Progress: Sendable {
 }
 
 /// One request that is sent once, and its body on the way to the reader. Its end of life ends the transfer.
-private final class Exchange: ResponseBody.Source {
+private final class Exchange: Sendable {
     private let request: TransportRequest
     private let timeout: Duration
     private let progress = Progress()
-    // Used by one task at a time, as `ResponseBody.Source` promises; nil before the head and after the end.
+    // Used by one task at a time, as `ResponseBody` promises; nil before the head and after the end.
     private nonisolated(unsafe) var body: HTTPClientResponse.Body.AsyncIterator?
 
     init(_ request: TransportRequest, timeout: Duration, start: Date) {
@@ -136,7 +136,8 @@ private final class Exchange: ResponseBody.Source {
         var headers = ModelMirrorNetworking.HTTPHeaders()
         for (name, value) in response.headers { headers.append(value, for: HeaderName(name)) }
         var result = TransportResponse(
-            status: Int(response.status.code), headers: headers, url: request.url, body: ResponseBody(self))
+            status: Int(response.status.code), headers: headers, url: request.url,
+            body: ResponseBody { try await self.nextChunk() })
         result.head.measure { [progress] in progress.metrics }
         return result
     }
@@ -158,7 +159,7 @@ private final class Exchange: ResponseBody.Source {
 
     // MARK: The body
 
-    func nextChunk() async throws -> Data? {
+    private func nextChunk() async throws -> Data? {
         guard body != nil else { return nil }
         let chunk = try await bounded { [self] in
             let chunk = try await body?.next()
