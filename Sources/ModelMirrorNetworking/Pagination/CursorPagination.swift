@@ -14,12 +14,12 @@ import Foundation
 /// ```
 ///
 /// The last page has no cursor, `null`, `false` or an empty string.
-public struct CursorPagination: Pagination {
-    private let parameter: String
+public struct CursorPagination: Pagination, CursorPositions {
+    let parameter: String
     private let nextPath: JSONPath
     private let previousPath: JSONPath?
     private let requiresNextPath: Bool
-    private let size: PageSize
+    let size: PageSize
 
     /// Creates a pagination by cursors.
     ///
@@ -40,12 +40,6 @@ public struct CursorPagination: Pagination {
         self.previousPath = previousPath
         self.requiresNextPath = requiresNextPath
         self.size = PageSize(size, sizeParameter)
-    }
-
-    /// Sets cursor and size in the query.
-    public func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
-        try setCursor(position, named: parameter, in: &request)
-        try setSize(size, in: &request)
     }
 
     /// The page at the cursor under `nextPath`.

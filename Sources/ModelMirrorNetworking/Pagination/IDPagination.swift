@@ -13,10 +13,10 @@ import Foundation
 /// ```
 ///
 /// Identifiers are strings or numbers. An empty page is the last one: a server may filter a page after counting it.
-public struct IDPagination: Pagination {
-    private let parameter: String
+public struct IDPagination: Pagination, CursorPositions {
+    let parameter: String
     private let idPath: JSONPath
-    private let size: PageSize
+    let size: PageSize
 
     /// Creates a pagination by identifiers.
     ///
@@ -31,12 +31,6 @@ public struct IDPagination: Pagination {
         self.parameter = parameter
         self.idPath = idPath
         self.size = PageSize(size, sizeParameter)
-    }
-
-    /// Sets identifier and size in the query.
-    public func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
-        try setCursor(position, named: parameter, in: &request)
-        try setSize(size, in: &request)
     }
 
     /// The page after the identifier of the last element; nil after an empty page.

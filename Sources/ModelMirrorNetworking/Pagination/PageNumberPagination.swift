@@ -15,11 +15,10 @@ import Foundation
 /// // {"items": […], "has_more": true}
 /// PageNumberPagination(sizeParameter: "pagesize", size: 50, hasNextPath: "has_more")
 /// ```
-public struct PageNumberPagination: Pagination {
-    private let parameter: String
-    private let firstNumber: Int
-    private let sizeParameter: String?
-    private let size: Int?
+public struct PageNumberPagination: Pagination, NumberPositions {
+    let parameter: String
+    let firstNumber: Int
+    let size: PageSize
     private let hasNextPath: JSONPath?
     private let pageCountPath: JSONPath?
 
@@ -39,33 +38,21 @@ public struct PageNumberPagination: Pagination {
     ) {
         self.parameter = parameter
         self.firstNumber = firstNumber
-        self.sizeParameter = sizeParameter
-        self.size = size
+        self.size = PageSize(size, sizeParameter)
         self.hasNextPath = hasNextPath
         self.pageCountPath = pageCountPath
     }
 
-    /// The page with `firstNumber`.
-    public var first: PagePosition { .number(firstNumber) }
-
-    /// Sets number and size in the query.
-    public func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
-        guard case .number(let number) = position else { throw unsupportedPosition(position) }
-        var items = [parameter: number] as ParameterList
-        if let sizeParameter, let size { items.append(size, named: sizeParameter) }
-        request.url = try request.url.settingQuery(items)
-    }
-
     /// The next number.
     public func next(after position: PagePosition, in response: PageResponse) throws -> PagePosition? {
-        guard case .number(let number) = position else { throw unsupportedPosition(position) }
+        let number = try number(of: position)
         let (next, isTooLarge) = number.addingReportingOverflow(1)
         return try !isTooLarge && hasNext(after: number, in: response) ? .number(next) : nil
     }
 
     /// The previous number; nil at `firstNumber`.
     public func previous(before position: PagePosition, in response: PageResponse) throws -> PagePosition? {
-        guard case .number(let number) = position else { throw unsupportedPosition(position) }
+        let number = try number(of: position)
         return number > firstNumber ? .number(number - 1) : nil
     }
 
@@ -77,6 +64,6 @@ public struct PageNumberPagination: Pagination {
                 .addingReportingOverflow(1)
             return !isTooLarge && next < count
         }
-        return response.elementCount > 0 && response.elementCount >= size ?? 0
+        return response.elementCount > 0 && response.elementCount >= size.size ?? 0
     }
 }

@@ -55,17 +55,6 @@ extension Pagination {
         .invalidRequest("\(position) is not a position of \(Self.self)")
     }
 
-    /// Sets the query item of a cursor; the first page has none.
-    func setCursor(
-        _ position: PagePosition, named name: String, in request: inout TransportRequest
-    ) throws(RequestError) {
-        switch position {
-        case .first: break
-        case .cursor(let cursor): request.url = try request.url.settingQuery([name: cursor])
-        case .number, .url: throw unsupportedPosition(position)
-        }
-    }
-
     /// Sets the query item of the page size.
     ///
     /// - Throws: ``RequestError/invalidRequest(_:)`` for a size without a name, which the server would never see.
@@ -77,6 +66,48 @@ extension Pagination {
                     + "\(Self.self)(…, sizeParameter: \"limit\", size: \(size))")
         }
         request.url = try request.url.settingQuery([name: size])
+    }
+}
+
+/// A pagination whose pages after the first have a cursor in a query item.
+protocol CursorPositions: Pagination {
+    var parameter: String { get }
+    var size: PageSize { get }
+}
+
+extension CursorPositions {
+    /// Sets cursor and size in the query; the first page has no cursor.
+    public func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
+        switch position {
+        case .first: break
+        case .cursor(let cursor): request.url = try request.url.settingQuery([parameter: cursor])
+        case .number, .url: throw unsupportedPosition(position)
+        }
+        try setSize(size, in: &request)
+    }
+}
+
+/// A pagination whose pages have a number in a query item.
+protocol NumberPositions: Pagination {
+    var parameter: String { get }
+    var size: PageSize { get }
+    var firstNumber: Int { get }
+}
+
+extension NumberPositions {
+    /// The page with the first number.
+    public var first: PagePosition { .number(firstNumber) }
+
+    /// Sets number and size in the query.
+    public func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
+        var items = [parameter: try number(of: position)] as ParameterList
+        if let name = size.parameter, let size = size.size { items.append(size, named: name) }
+        request.url = try request.url.settingQuery(items)
+    }
+
+    func number(of position: PagePosition) throws(RequestError) -> Int {
+        guard case .number(let number) = position else { throw unsupportedPosition(position) }
+        return number
     }
 }
 
