@@ -1,14 +1,14 @@
 /// A type whose values are equal if another value that they have is.
 package protocol ComparedByIdentity: Hashable {
-    associatedtype Identity: Hashable
+    associatedtype ComparedValue: Hashable
     /// What is compared and hashed.
-    var identity: Identity { get }
+    var comparedValue: ComparedValue { get }
 }
 
 extension ComparedByIdentity {
-    /// Whether the identities are equal.
-    public static func == (left: Self, right: Self) -> Bool { left.identity == right.identity }
+    /// Whether the compared values are equal.
+    public static func == (left: Self, right: Self) -> Bool { left.comparedValue == right.comparedValue }
 
-    /// Hashes the identity.
-    public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+    /// Hashes the compared value.
+    public func hash(into hasher: inout Hasher) { hasher.combine(comparedValue) }
 }

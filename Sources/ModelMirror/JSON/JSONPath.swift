@@ -72,7 +72,7 @@ extension JSONPath {
         JSONPath(prefix.map { PathPrefix(container, [], $0) } ?? container, own)
     }
 
-    package var identity: [Step] { steps }
+    package var comparedValue: [Step] { steps }
 }
 
 /// The steps to a container, linked to those of the containers around it, so that paths to its values take no more memory the

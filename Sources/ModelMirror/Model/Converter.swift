@@ -96,7 +96,7 @@ public struct ConversionError: LocalizedError, SentenceError, Hashable, Compared
     init(_ expectation: Expectation) { self.expectation = expectation }
 
     /// Errors are equal if they name equal values.
-    package var identity: String { expected }
+    package var comparedValue: String { expected }
 
     /// The text "expected …".
     public var description: String { "expected \(expected)" }

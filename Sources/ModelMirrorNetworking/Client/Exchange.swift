@@ -14,7 +14,7 @@ import Foundation
 struct Exchange: Sendable {
     typealias Update = @Sendable ((inout RequestProgress) -> Void) -> Void
 
-    let transport: any Transport
+    private(set) var transport: any Transport
     /// Holds what the request is bound over.
     private let bound: BoundTransport
     let configuration: APIClient.Configuration
@@ -30,15 +30,11 @@ struct Exchange: Sendable {
         acceptedContentTypes = endpoint.reading.isJSON ? client.configuration.acceptedContentTypes : nil
     }
 
-    private init(_ exchange: Exchange, transport: any Transport) {
-        self.transport = transport
-        bound = exchange.bound
-        configuration = exchange.configuration
-        acceptedStatus = exchange.acceptedStatus
-        acceptedContentTypes = exchange.acceptedContentTypes
+    func over(_ transport: any Transport) -> Exchange {
+        var exchange = self
+        exchange.transport = transport
+        return exchange
     }
-
-    func over(_ transport: any Transport) -> Exchange { Exchange(self, transport: transport) }
 
     /// The product of a request: its first value, and the closure that makes more.
     func product<Value>(

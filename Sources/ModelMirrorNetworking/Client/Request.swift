@@ -48,7 +48,7 @@ public final class Request<Value>: Sendable {
 }
 
 extension Request: Hashable, ComparedByIdentity {
-    package var identity: ObjectIdentifier { ObjectIdentifier(self) }
+    package var comparedValue: ObjectIdentifier { ObjectIdentifier(self) }
 }
 
 /// The state of a ``Request``.

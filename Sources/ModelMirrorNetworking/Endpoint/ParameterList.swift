@@ -78,11 +78,8 @@ public struct ParameterList: Hashable, Sendable, ExpressibleByDictionaryLiteral,
 }
 
 /// Values of mixed types in a fixed order, as one parameter.
-public struct ParameterArray: Sendable, ExpressibleByArrayLiteral, ParameterValue {
-    private let elements: [any ParameterValue]
-
-    /// An array of the values that are not nil.
-    public init(arrayLiteral elements: (any ParameterValue)?...) { self.elements = elements.compactMap { $0 } }
+public struct ParameterArray: Sendable, ParameterValue {
+    fileprivate let elements: [any ParameterValue]
 
     /// An array.
     public var parameterValue: JSONValue? { get throws { .array(try elements.compactMap { try $0.parameterValue }) } }
@@ -94,8 +91,10 @@ extension ParameterValue where Self == ParameterList {
 }
 
 extension ParameterValue where Self == ParameterArray {
-    /// A nested array of mixed values: `["values": .array([1, "a"])]`.
-    public static func array(_ elements: ParameterArray) -> ParameterArray { elements }
+    /// A nested array of the values that are not nil, of mixed types: `["values": .array([1, "a"])]`.
+    public static func array(_ elements: [(any ParameterValue)?]) -> ParameterArray {
+        ParameterArray(elements: elements.compactMap { $0 })
+    }
 }
 
 extension Dictionary where Key == String {

@@ -17,8 +17,9 @@ public protocol Reachability: Sendable {
 /// let waiting = ReachabilityTransport(waitingUpTo: .seconds(30))
 /// ```
 ///
-/// While waiting, it checks every half second. Inside a ``RetryTransport``, each attempt checks and waits.
-public struct ReachabilityTransport: Transport, ForwardingTransport {
+/// It throws ``RequestError/noConnectivity`` if there is no network within the limit, ``RequestError/cancelled`` if the calling task was
+/// cancelled, and errors of the other transport. While waiting, it checks every half second. Inside a ``RetryTransport``, each attempt checks and waits.
+public struct ReachabilityTransport: Transport, BindingTransport {
     private static let interval: Duration = .milliseconds(500)
 
     let base: any Transport
@@ -43,15 +44,8 @@ public struct ReachabilityTransport: Transport, ForwardingTransport {
         self.clock = clock
     }
 
-    /// Forwards a request as soon as there is a network.
-    ///
-    /// - Throws: ``RequestError/noConnectivity`` if there is none within the limit; ``RequestError/cancelled`` if the
-    ///   calling task was cancelled; errors of the other transport.
-    public func response(to request: TransportRequest) async throws -> TransportResponse {
-        var request = request
-        let bound = request.bind(over: base)
-        defer { withExtendedLifetime(bound) {} }
-        return try await request.beforeDeadline { [request] in try await connected(request) }
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        try await request.beforeDeadline { try await connected(request) }
     }
 
     private func connected(_ request: TransportRequest) async throws -> TransportResponse {

@@ -28,7 +28,7 @@ public import Foundation
 ///
 /// Put ``CoalescingTransport`` around it and ``AuthenticatingTransport`` inside it, so that renewing a token does not count as an
 /// attempt.
-public struct RetryTransport: Transport, ForwardingTransport {
+public struct RetryTransport: Transport, BindingTransport {
     let base: any Transport
     private let policy: RetryPolicy
     private let clock: any Clock<Duration>
@@ -56,13 +56,7 @@ public struct RetryTransport: Transport, ForwardingTransport {
         self.now = now
     }
 
-    /// Sends a request, and repeats it according to the policy.
-    ///
-    /// - Throws: The error of the last attempt; ``RequestError/cancelled`` if the calling task was cancelled.
-    public func response(to request: TransportRequest) async throws -> TransportResponse {
-        var request = request
-        let bound = request.bind(over: base)
-        defer { withExtendedLifetime(bound) {} }
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
         let attempts = policy.isRepeatable(request) ? max(policy.attempts, 1) : 1
         var attempt = 1
         while attempt < attempts {

@@ -93,12 +93,12 @@ public struct HeaderName: Hashable, ComparedByIdentity, Sendable, ExpressibleByS
     public let description: String
 
     /// The name that is compared: in lower case.
-    package let identity: String
+    package let comparedValue: String
 
     /// A name. Whether it can be sent is checked when the request is sent.
     public init(_ name: String) {
         description = name
-        identity = name.lowercased()
+        comparedValue = name.lowercased()
     }
 
     /// `Accept`

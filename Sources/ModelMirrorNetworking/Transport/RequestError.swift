@@ -95,7 +95,7 @@ public enum RequestError: Error, Sendable {
     ///
     /// It has the members of its ``ResponseHead``: `status`, `headers`, `url`, `method`, `attempts`, `renewalError`.
     @dynamicMemberLookup
-    public struct FailedResponse: Hashable, Sendable {
+    public struct FailedResponse: Hashable, ComparedByIdentity, Sendable {
         /// The response; its value is the body's first bytes, at most the client's `errorBodyLimit`.
         let response: Response<Data>
         /// Whether the body was longer than ``body``, or could not be read to its end.
@@ -120,17 +120,7 @@ public enum RequestError: Error, Sendable {
             response.head[keyPath: path]
         }
 
-        /// Whether both are of equal responses.
-        public static func == (left: Self, right: Self) -> Bool {
-            left.response.head == right.response.head && left.body == right.body && left.isBodyCut == right.isBodyCut
-                && left.expectedContent == right.expectedContent
-        }
-
-        /// Hashes what `==` compares.
-        public func hash(into hasher: inout Hasher) {
-            hasher.combine(response.head)
-            hasher.combine(body)
-        }
+        package var comparedValue: [AnyHashable] { [response.head, body, isBodyCut, expectedContent] }
     }
 
     /// A failure that the body describes.

@@ -1,3 +1,5 @@
+public import ModelMirror
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -8,6 +10,8 @@ public import Foundation
 ///
 /// One type for what transports return, callers get, errors keep and stores confirm. A ``Response`` has its head's members:
 /// `response.status`, `response.headers[.contentType]`.
+///
+/// Heads of equal responses are equal: what was measured, and the errors kept in a head, are ignored.
 public struct ResponseHead: Sendable {
     /// The method of the request.
     public var method: HTTPMethod
@@ -59,16 +63,6 @@ public struct ResponseHead: Sendable {
     var source: String { "\(method) \(url.withoutSecrets)" }
 }
 
-extension ResponseHead: Hashable {
-    /// Whether both heads are of equal responses; what was measured, and the errors kept in a head, are ignored.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.status == right.status && left.method == right.method && left.url == right.url
-            && left.headers == right.headers && left.attempts == right.attempts
-    }
-
-    /// Hashes what `==` compares.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(status)
-        hasher.combine(url)
-    }
+extension ResponseHead: Hashable, ComparedByIdentity {
+    package var comparedValue: [AnyHashable] { [status, method, url, headers, attempts] }
 }

@@ -55,3 +55,18 @@ extension ForwardingTransport {
     /// The inner transport's identity.
     public func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
 }
+
+/// A transport that wraps another and sends bound requests, several times or later.
+protocol BindingTransport: ForwardingTransport {
+    func send(_ request: TransportRequest) async throws -> TransportResponse
+}
+
+extension BindingTransport {
+    /// Binds the request over the inner transport, and sends it.
+    public func response(to request: TransportRequest) async throws -> TransportResponse {
+        var request = request
+        let bound = request.bind(over: base)
+        defer { withExtendedLifetime(bound) {} }
+        return try await send(request)
+    }
+}
