@@ -52,9 +52,7 @@ struct Fetch<Value>: Sendable {
     var binding: RequestBinding? { request.binding }
 
     /// Runs steps of the fetch that end with ``RequestError/accountChanged`` when the account signs out.
-    func interruptible<Result: Sendable>(
-        _ work: @escaping @Sendable () async throws -> Result
-    ) async throws -> Result {
+    func interruptible<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) async throws -> Result {
         try await request.binding.run(work)
     }
 
@@ -155,9 +153,7 @@ struct Fetch<Value>: Sendable {
         Freshness(of: stored, for: request, policy, at: persistence.now())
     }
 
-    private var isOnlyIfCached: Bool {
-        CacheDirectives(request.headers[.cacheControl])["only-if-cached"] != nil
-    }
+    private var isOnlyIfCached: Bool { CacheDirectives(request.headers[.cacheControl])["only-if-cached"] != nil }
 
     private func miss(_ reason: FetchError.Miss.Reason) -> FetchError.Miss {
         FetchError.Miss(url: request.url, reason: reason)
@@ -209,9 +205,7 @@ struct Fetch<Value>: Sendable {
             mayStore(persistence)
         else { return }
         let save: @Sendable () async throws -> Void = { [request, key] in
-            guard let key else {
-                return try await persistence.update(by: request, response.headers, at: response.date)
-            }
+            guard let key else { return try await persistence.update(by: request, response.headers, at: response.date) }
             try await persistence.accounts.save(for: request.binding) {
                 try await persistence.store.save(response, for: key)
             }

@@ -34,9 +34,7 @@ extension FileDownload {
             }
             // Without the file's length, the part might not be the last.
             guard let range, range.bytes?.lowerBound == partial.length, let total = range.total, partial.fits(response)
-            else {
-                return .restart
-            }
+            else { return .restart }
             return .append(total: total)
         case 416:
             guard partial.isResumed else { return .refuse }

@@ -135,9 +135,7 @@ struct FileDownload: Sendable {
     private func write(
         _ response: TransportResponse, to partial: PartialFile, total: Int64?, _ progress: Progress?
     ) async throws {
-        if let limit, let total, total > Int64(limit) {
-            throw RequestError.bodyTooLarge(limit: limit)
-        }
+        if let limit, let total, total > Int64(limit) { throw RequestError.bodyTooLarge(limit: limit) }
         for try await chunk in response.body {
             if let limit, partial.length + Int64(chunk.count) > Int64(limit) {
                 throw RequestError.bodyTooLarge(limit: limit)

@@ -117,9 +117,7 @@ final class PartialFile {
         }
         // The resource may have changed again within the same second (RFC 9110 section 8.8.2.2).
         guard let modified = response.headers[.lastModified], let date = response.headers["Date"], date != modified
-        else {
-            return nil
-        }
+        else { return nil }
         return modified
     }
 }

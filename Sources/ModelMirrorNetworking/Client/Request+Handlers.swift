@@ -56,9 +56,7 @@ extension Request {
     ///
     /// - Returns: The request.
     @discardableResult
-    public func success(
-        on queue: DispatchQueue, _ handler: @escaping @Sendable (sending Value) -> Void
-    ) -> Request {
+    public func success(on queue: DispatchQueue, _ handler: @escaping @Sendable (sending Value) -> Void) -> Request {
         addSuccess { box in queue.async { if let value = box.takeIfPresent() { handler(value) } } }
         return self
     }
@@ -85,9 +83,7 @@ extension Request {
     ///
     /// - Returns: The request.
     @discardableResult
-    public func progress(
-        on queue: DispatchQueue, _ handler: @escaping @Sendable (RequestProgress) -> Void
-    ) -> Request {
+    public func progress(on queue: DispatchQueue, _ handler: @escaping @Sendable (RequestProgress) -> Void) -> Request {
         life.watch { watcher in queue.async { if let progress = watcher.takeLatest() { handler(progress) } } }
         return self
     }

@@ -31,9 +31,7 @@ public final class Request<Value>: Sendable {
     /// Begins the request, unless it was already cancelled.
     ///
     /// - Parameter work: Runs in a task that is cancelled with the request.
-    func begin(_ work: @escaping Work) {
-        life.begin { [life] in try await work(life) }
-    }
+    func begin(_ work: @escaping Work) { life.begin { [life] in try await work(life) } }
 
     /// Ends the request with ``RequestError/cancelled``, unless it has ended, and stops its transfer.
     ///

@@ -30,9 +30,7 @@ final class RequestProduct<Value>: Sendable {
     }
 
     /// The same product, served in place of a response that failed.
-    func asFallback(for error: any Error) -> RequestProduct {
-        RequestProduct(self, fallbackReason: error)
-    }
+    func asFallback(for error: any Error) -> RequestProduct { RequestProduct(self, fallbackReason: error) }
 
     /// A value for one more consumer.
     ///
@@ -53,9 +51,7 @@ final class RequestProduct<Value>: Sendable {
     /// A product with transformed values.
     ///
     /// - Throws: Mapping errors.
-    func map<Other>(
-        _ transform: @escaping @Sendable (sending Value) -> sending Other
-    ) throws -> RequestProduct<Other> {
+    func map<Other>(_ transform: @escaping @Sendable (sending Value) -> sending Other) throws -> RequestProduct<Other> {
         RequestProduct<Other>(transform(try share().take()), head: head) { transform(try self.share().take()) }
     }
 }

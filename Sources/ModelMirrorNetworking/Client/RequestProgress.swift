@@ -21,9 +21,7 @@ public struct RequestProgress: Hashable, Sendable {
         }
 
         /// From 0 to 1; nil if the total is unknown. An empty body is 1.
-        public var fraction: Double? {
-            total.map { total in total > 0 ? min(Double(bytes) / Double(total), 1) : 1 }
-        }
+        public var fraction: Double? { total.map { total in total > 0 ? min(Double(bytes) / Double(total), 1) : 1 } }
     }
 
     /// The body of the request. Stays at 0 bytes on platforms that do not report it.

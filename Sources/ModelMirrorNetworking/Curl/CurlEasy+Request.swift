@@ -8,9 +8,7 @@ import Foundation
 extension CurlEasy {
     /// Sets all options for a transfer, and returns the list of its header fields, which the caller must free after the
     /// handle.
-    func configure(
-        for transfer: CurlTransfer, _ options: CurlTransport.Options
-    ) throws(Refusal) -> CurlLibrary.List? {
+    func configure(for transfer: CurlTransfer, _ options: CurlTransport.Options) throws(Refusal) -> CurlLibrary.List? {
         let request = transfer.request
         let isSecure = request.url.scheme?.lowercased() == "https"
         try set(.url, request.url.absoluteString)

@@ -223,8 +223,7 @@ final class CurlExchange {
         // From 8.20, it is the code of a connection that cannot be made.
         case CurlError.receiving where easy[.httpConnectCode] >= 300,
             CurlError.connecting where easy[.httpConnectCode] >= 300:
-            return .failure(
-                failure(.cannotConnect, "the proxy answered the connection with \(easy[.httpConnectCode])"))
+            return .failure(failure(.cannotConnect, "the proxy answered the connection with \(easy[.httpConnectCode])"))
         default:
             let code = plainCode(code)
             let detail =

@@ -84,8 +84,7 @@ final class CurlLoop {
         self.options = options
         library = engine.library
         self.jars = jars
-        requests = RequestQueue(
-            limitPerHost: options.maximumRequestsPerHost, limit: options.maximumRequests)
+        requests = RequestQueue(limitPerHost: options.maximumRequestsPerHost, limit: options.maximumRequests)
         streams = RequestQueue(limitPerHost: options.maximumStreamsPerHost, limit: options.maximumRequests)
     }
 

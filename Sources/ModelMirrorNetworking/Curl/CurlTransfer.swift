@@ -58,9 +58,7 @@ final class CurlTransfer: Sendable {
     private let bufferSize: Int
     private let state = Mutex(State())
 
-    init(
-        _ request: TransportRequest, _ options: CurlTransport.Options, redirectCount: Int, engine: CurlEngine
-    ) {
+    init(_ request: TransportRequest, _ options: CurlTransport.Options, redirectCount: Int, engine: CurlEngine) {
         self.request = request
         self.redirectCount = redirectCount
         self.engine = engine

@@ -69,9 +69,7 @@ final class UploadFeed: Sendable {
     var length: Int64? { body.length.map(Int64.init) }
 
     /// The length, also of chunks of unknown length that have all been produced; nil if unknown.
-    var lengthSoFar: Int64? {
-        length ?? state.withLock { $0.isAtEnd ? $0.produced : nil }
-    }
+    var lengthSoFar: Int64? { length ?? state.withLock { $0.isAtEnd ? $0.produced : nil } }
 
     /// Whether libcurl has asked for bytes.
     var hasBegun: Bool { state.withLock(\.isAsked) }

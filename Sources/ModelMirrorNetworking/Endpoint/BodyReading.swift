@@ -40,12 +40,8 @@ struct BodyReading<Value>: Sendable {
     }
 
     static var standard: BodyReading {
-        if Value.self == Void.self {
-            return BodyReading(key: .none, isJSON: false) { _, _, _ in () as! Value }
-        }
-        if Value.self == Data.self {
-            return .bytes { response in response.value as! Value }
-        }
+        if Value.self == Void.self { return BodyReading(key: .none, isJSON: false) { _, _, _ in () as! Value } }
+        if Value.self == Data.self { return .bytes { response in response.value as! Value } }
         return BodyReading(key: isCollection(Value.self) ? .objects : .object, isJSON: true) {
             response, path, options in
             try JSONMapper.value(Value.self, from: response.value, at: path, options: options)

@@ -170,8 +170,7 @@ extension Endpoint {
     /// A GET endpoint: `let gists = Endpoint<[Gist]>.get("users/\(user)/gists")`.
     public static func get(
         _ address: URLReference, query: ParameterList = [:], parameters: RequestParameters? = nil,
-        headers: HTTPHeaders = [:],
-        accepting acceptedStatus: Set<Int>? = nil, at path: JSONPath? = nil,
+        headers: HTTPHeaders = [:], accepting acceptedStatus: Set<Int>? = nil, at path: JSONPath? = nil,
         reading: (@Sendable (Response<Data>) throws -> sending Value)? = nil
     ) -> Endpoint {
         Endpoint(
@@ -182,8 +181,7 @@ extension Endpoint {
     /// A HEAD endpoint.
     public static func head(
         _ address: URLReference, query: ParameterList = [:], parameters: RequestParameters? = nil,
-        headers: HTTPHeaders = [:],
-        accepting acceptedStatus: Set<Int>? = nil, at path: JSONPath? = nil,
+        headers: HTTPHeaders = [:], accepting acceptedStatus: Set<Int>? = nil, at path: JSONPath? = nil,
         reading: (@Sendable (Response<Data>) throws -> sending Value)? = nil
     ) -> Endpoint {
         Endpoint(
@@ -194,8 +192,7 @@ extension Endpoint {
     /// A POST endpoint.
     public static func post(
         _ address: URLReference, query: ParameterList = [:], parameters: RequestParameters? = nil,
-        headers: HTTPHeaders = [:],
-        accepting acceptedStatus: Set<Int>? = nil, at path: JSONPath? = nil,
+        headers: HTTPHeaders = [:], accepting acceptedStatus: Set<Int>? = nil, at path: JSONPath? = nil,
         reading: (@Sendable (Response<Data>) throws -> sending Value)? = nil
     ) -> Endpoint {
         Endpoint(
@@ -206,8 +203,7 @@ extension Endpoint {
     /// A PUT endpoint.
     public static func put(
         _ address: URLReference, query: ParameterList = [:], parameters: RequestParameters? = nil,
-        headers: HTTPHeaders = [:],
-        accepting acceptedStatus: Set<Int>? = nil, at path: JSONPath? = nil,
+        headers: HTTPHeaders = [:], accepting acceptedStatus: Set<Int>? = nil, at path: JSONPath? = nil,
         reading: (@Sendable (Response<Data>) throws -> sending Value)? = nil
     ) -> Endpoint {
         Endpoint(
@@ -218,8 +214,7 @@ extension Endpoint {
     /// A PATCH endpoint.
     public static func patch(
         _ address: URLReference, query: ParameterList = [:], parameters: RequestParameters? = nil,
-        headers: HTTPHeaders = [:],
-        accepting acceptedStatus: Set<Int>? = nil, at path: JSONPath? = nil,
+        headers: HTTPHeaders = [:], accepting acceptedStatus: Set<Int>? = nil, at path: JSONPath? = nil,
         reading: (@Sendable (Response<Data>) throws -> sending Value)? = nil
     ) -> Endpoint {
         Endpoint(
@@ -231,8 +226,7 @@ extension Endpoint {
     /// A DELETE endpoint.
     public static func delete(
         _ address: URLReference, query: ParameterList = [:], parameters: RequestParameters? = nil,
-        headers: HTTPHeaders = [:],
-        accepting acceptedStatus: Set<Int>? = nil, at path: JSONPath? = nil,
+        headers: HTTPHeaders = [:], accepting acceptedStatus: Set<Int>? = nil, at path: JSONPath? = nil,
         reading: (@Sendable (Response<Data>) throws -> sending Value)? = nil
     ) -> Endpoint {
         Endpoint(

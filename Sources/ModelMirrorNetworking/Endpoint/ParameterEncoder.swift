@@ -24,9 +24,7 @@ struct ParameterEncoder {
     /// The parameters as ASCII text; empty if none are written.
     ///
     /// - Throws: ``RequestError/invalidRequest(_:)`` for an element that commas cannot join, and for values nested too deep.
-    static func text(
-        _ list: ParameterList, style: ParameterStyle, escaping: Escaping
-    ) throws(RequestError) -> String {
+    static func text(_ list: ParameterList, style: ParameterStyle, escaping: Escaping) throws(RequestError) -> String {
         var encoder = ParameterEncoder(style, escaping)
         for parameter in try list.sendable() {
             try encoder.add(parameter.value, named: encoder.escaped(parameter.name), depth: 0)

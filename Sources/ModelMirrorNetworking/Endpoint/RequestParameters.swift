@@ -51,9 +51,7 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
     /// - Parameters:
     ///   - list: The parameters. Names in a JSON object must be unique.
     ///   - style: How values are written in a query; nil for the client's ``APIClient/Configuration/parameterStyle``.
-    public init(_ list: ParameterList, style: ParameterStyle? = nil) {
-        content = .byMethod(list, style)
-    }
+    public init(_ list: ParameterList, style: ParameterStyle? = nil) { content = .byMethod(list, style) }
 
     /// Parameters in the URL's query, for any method, after those of the address. Escaped by RFC 3986: everything except
     /// letters, digits and `-._~`; a space is `%20`.

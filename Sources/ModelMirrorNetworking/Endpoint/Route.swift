@@ -95,9 +95,7 @@ extension Route {
     /// ```swift
     /// let posts: [Post] = try await client.value(.route(Router.posts(for: date).in(.test)))
     /// ```
-    public func `in`(_ environment: Environment) -> some Route {
-        PlacedRoute(route: self, placed: environment)
-    }
+    public func `in`(_ environment: Environment) -> some Route { PlacedRoute(route: self, placed: environment) }
 }
 
 /// A route with a fixed environment; everything else is forwarded to the route.
@@ -116,9 +114,7 @@ struct PlacedRoute<Base: Route>: Route {
     var query: ParameterList { route.query }
     var parameters: RequestParameters? { route.parameters }
     var headers: HTTPHeaders { route.headers }
-    func parameters(for request: TransportRequest) throws -> RequestParameters? {
-        try route.parameters(for: request)
-    }
+    func parameters(for request: TransportRequest) throws -> RequestParameters? { try route.parameters(for: request) }
     func prepare(_ request: inout TransportRequest) throws { try route.prepare(&request) }
 }
 

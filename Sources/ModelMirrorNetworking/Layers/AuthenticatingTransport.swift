@@ -105,8 +105,7 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         adapt: @escaping @Sendable (_ request: inout TransportRequest, _ credential: Credential) throws -> Void,
         refresh: Refresh? = nil, account: Account? = nil, refused: Refused? = nil
     ) throws(RequestError) {
-        try self.init(
-            base, origins, credential, keepsAuthorization: false, adapt, refresh, account, refused)
+        try self.init(base, origins, credential, keepsAuthorization: false, adapt, refresh, account, refused)
     }
 
     /// Adds a bearer token, RFC 6750 section 2.1: `Authorization: Bearer TOKEN`. A request with its own `Authorization` is
@@ -134,9 +133,7 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         _ adapt: @escaping @Sendable (inout TransportRequest, Credential) throws -> Void, _ refresh: Refresh?,
         _ account: Account?, _ refused: Refused?
     ) throws(RequestError) {
-        for url in origins where url.scheme == nil || (url.host ?? "").isEmpty {
-            throw .invalidURL(url.absoluteString)
-        }
+        for url in origins where url.scheme == nil || (url.host ?? "").isEmpty { throw .invalidURL(url.absoluteString) }
         self.base = base
         self.origins = Set(origins.map(Origin.init))
         self.keepsAuthorization = keepsAuthorization
@@ -238,9 +235,7 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     }
 
     /// Sends a request with a credential.
-    private func send(
-        _ request: TransportRequest, with snapshot: State.Snapshot
-    ) async throws -> TransportResponse {
+    private func send(_ request: TransportRequest, with snapshot: State.Snapshot) async throws -> TransportResponse {
         guard let credential = snapshot.credential else { return try await base.response(to: request) }
         var sent = request
         try adapt(&sent, credential)

@@ -110,9 +110,7 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
         }
     }
 
-    private func join(
-        _ request: TransportRequest
-    ) -> (SharedTask<CompleteResponse>, waiter: Int, isFirst: Bool) {
+    private func join(_ request: TransportRequest) -> (SharedTask<CompleteResponse>, waiter: Int, isFirst: Bool) {
         let key = Key(
             url: request.url, headers: request.headers, timeout: request.timeout, redirects: request.redirects,
             allowsExpensiveNetwork: request.allowsExpensiveNetwork, binding: request.binding?.key)

@@ -66,9 +66,7 @@ struct CredentialState<Credential: Sendable> {
 
     var credential: Credential? { named?.credential }
 
-    var snapshot: Snapshot {
-        Snapshot(named: named, renewalCount: renewalCount, signIn: signIn, renewed: renewed)
-    }
+    var snapshot: Snapshot { Snapshot(named: named, renewalCount: renewalCount, signIn: signIn, renewed: renewed) }
 
     /// The next step of a request that has not been sent. A credential being renewed is not used.
     func start() -> Start {

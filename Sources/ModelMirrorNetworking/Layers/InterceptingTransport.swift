@@ -138,8 +138,7 @@ extension Interceptor {
 /// An ``Interceptor`` that calls a closure; see ``Interceptor/adapting(account:_:)`` and ``Interceptor/inspecting(_:)``.
 public struct ClosureInterceptor: Interceptor {
     fileprivate enum Step: Sendable {
-        case adapt(
-            @Sendable (inout TransportRequest) async throws -> Void, account: @Sendable () -> TransportIdentity)
+        case adapt(@Sendable (inout TransportRequest) async throws -> Void, account: @Sendable () -> TransportIdentity)
         case inspect(@Sendable (inout TransportResponse, TransportRequest) async throws -> Void)
     }
 

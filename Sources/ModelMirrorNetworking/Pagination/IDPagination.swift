@@ -25,9 +25,7 @@ public struct IDPagination: Pagination, CursorPositions {
     ///   - idPath: The path of the identifier in an element. Defaults to `id`.
     ///   - sizeParameter: The query item with the page size; nil, the default, to send none.
     ///   - size: The number of elements per page; nil, the default, to send none. A size needs a `sizeParameter`.
-    public init(
-        parameter: String = "max_id", idPath: JSONPath = "id", sizeParameter: String? = nil, size: Int? = nil
-    ) {
+    public init(parameter: String = "max_id", idPath: JSONPath = "id", sizeParameter: String? = nil, size: Int? = nil) {
         self.parameter = parameter
         self.idPath = idPath
         self.size = PageSize(size, sizeParameter)

@@ -73,9 +73,7 @@ public struct Pages<Item>: AsyncSequence, Sendable {
     ///   - query: The search text; nil or empty for the whole list.
     ///   - filter: Query items that filter the list.
     ///   - parameter: The query item with the text; nil keeps the current one, which is `q` at first.
-    public func matching(
-        _ query: String?, filter: ParameterList = [:], parameter: String? = nil
-    ) -> Pages {
+    public func matching(_ query: String?, filter: ParameterList = [:], parameter: String? = nil) -> Pages {
         var pages = starting(at: nil)
         pages.list.query = query
         pages.list.filter = filter

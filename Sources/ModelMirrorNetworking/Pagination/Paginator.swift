@@ -93,9 +93,7 @@ public final class Paginator<Element> {
 
     /// Loads the first page, unless it has been loaded or a page is loading. Call it when the screen appears.
     @discardableResult
-    public func load() -> Task<Void, Never> {
-        hasLoaded || isLoading ? slot.task : begin(pages.endpoint, .first)
-    }
+    public func load() -> Task<Void, Never> { hasLoaded || isLoading ? slot.task : begin(pages.endpoint, .first) }
 
     /// Loads the first page again; its elements replace the current ones.
     @discardableResult
@@ -151,8 +149,7 @@ public final class Paginator<Element> {
         let stored = { @MainActor [weak self] (getPage: () throws -> sending Page<Element>) in
             if let page = try? getPage() { self?.take(page, .first) }
         }
-        let request = pages.client.start(
-            endpoint, pages.policy, stored: place == .first ? .onMainActor(stored) : nil)
+        let request = pages.client.start(endpoint, pages.policy, stored: place == .first ? .onMainActor(stored) : nil)
         slot.replace(with: request)
         isLoading = true
         isLoadingFirstPage = place == .first

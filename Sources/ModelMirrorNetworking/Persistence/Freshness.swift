@@ -58,9 +58,7 @@ package struct Freshness: Sendable {
     private static func lifetime(of stored: StoredResponse, _ control: CacheDirectives, _ sent: Date) -> Double {
         if let seconds = control.seconds("max-age") { return seconds }
         // A date that cannot be read is in the past (RFC 9111 section 5.3).
-        if stored.headers["Expires"] != nil {
-            return stored.headers.date("Expires")?.timeIntervalSince(sent) ?? 0
-        }
+        if stored.headers["Expires"] != nil { return stored.headers.date("Expires")?.timeIntervalSince(sent) ?? 0 }
         guard guessedStatuses.contains(stored.status) || control["public"] != nil,
             let change = stored.headers.date(.lastModified)
         else { return 0 }

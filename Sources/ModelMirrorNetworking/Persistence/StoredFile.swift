@@ -78,9 +78,7 @@ struct StoredFile {
     }
 
     /// The response in the bytes of a file, if they are intact and for this key.
-    static func response(
-        from bytes: Data, for key: String
-    ) throws(DamagedStoredFile.Reason) -> StoredResponse {
+    static func response(from bytes: Data, for key: String) throws(DamagedStoredFile.Reason) -> StoredResponse {
         guard bytes.starts(with: format) else {
             // A file truncated within its first line is truncated, not of another format.
             throw format.starts(with: bytes) ? .changed : .otherFormat
@@ -107,9 +105,7 @@ struct StoredFile {
         bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    private static func read(_ bytes: Data) -> Description? {
-        try? JSONDecoder().decode(Description.self, from: bytes)
-    }
+    private static func read(_ bytes: Data) -> Description? { try? JSONDecoder().decode(Description.self, from: bytes) }
 }
 
 /// A 128-bit checksum against damage, not against forgery. It is fast in debug builds too, where SHA-256 takes a hundred times

@@ -36,9 +36,7 @@ public struct ElementStream<Element>: AsyncSequence, Sendable {
     ///
     /// Use it from one task at a time. It throws ``RequestError``, `ModelError`, ``StreamError``, or the error that a hook makes from
     /// the response.
-    public func makeAsyncIterator() -> some AsyncIteratorProtocol<Element, any Error> {
-        BoxIterator(read: makeNext())
-    }
+    public func makeAsyncIterator() -> some AsyncIteratorProtocol<Element, any Error> { BoxIterator(read: makeNext()) }
 }
 
 /// Iterates over values that are made off the caller's actor.

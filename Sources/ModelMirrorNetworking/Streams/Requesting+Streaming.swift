@@ -66,9 +66,7 @@ extension Requesting {
     /// - Parameters:
     ///   - endpoint: The request; its header fields replace `Accept: text/event-stream`.
     ///   - limit: The largest event in bytes. Defaults to 16 MiB.
-    public func events(
-        _ endpoint: Endpoint<[ServerSentEvent]>, eventLimit limit: Int = 16 << 20
-    ) -> EventStream {
+    public func events(_ endpoint: Endpoint<[ServerSentEvent]>, eventLimit limit: Int = 16 << 20) -> EventStream {
         var client = sender
         client.configuration.headers = client.configuration.headers.merging([
             .accept: "text/event-stream", .cacheControl: "no-store",

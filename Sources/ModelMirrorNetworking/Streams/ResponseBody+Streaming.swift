@@ -32,7 +32,5 @@ extension ResponseBody {
     /// Server-sent events.
     ///
     /// - Parameter limit: The largest event in bytes. Defaults to 16 MiB.
-    public func events(eventLimit limit: Int = 16 << 20) -> EventStream {
-        EventStream(limit: limit, of: self)
-    }
+    public func events(eventLimit limit: Int = 16 << 20) -> EventStream { EventStream(limit: limit, of: self) }
 }

@@ -62,9 +62,7 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     }
 
     /// The values of all fields with a name, in order: for `Set-Cookie`, whose values cannot be joined.
-    public func values(for name: HeaderName) -> [String] {
-        fields.lazy.filter { $0.name == name }.map(\.value)
-    }
+    public func values(for name: HeaderName) -> [String] { fields.lazy.filter { $0.name == name }.map(\.value) }
 
     /// Appends a field and keeps others with the same name.
     public mutating func append(_ value: String, for name: HeaderName) {

@@ -36,9 +36,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     package static let connect = HTTPMethod("CONNECT")
 
     /// Whether repeating the request has no further effect (RFC 9110 section 9.2.2): GET, HEAD, PUT, DELETE, OPTIONS, TRACE.
-    public var isIdempotent: Bool {
-        [.get, .head, .put, .delete, .options, .trace].contains(self)
-    }
+    public var isIdempotent: Bool { [.get, .head, .put, .delete, .options, .trace].contains(self) }
 
     /// The name as sent.
     public var description: String { rawValue }

@@ -29,8 +29,7 @@ public struct Redaction: Sendable {
     /// The secrets of both.
     package func merging(_ other: Redaction?) -> Redaction {
         guard let other else { return self }
-        return Redaction(
-            headers: headers.union(other.headers), queryItems: queryItems.union(other.queryItems))
+        return Redaction(headers: headers.union(other.headers), queryItems: queryItems.union(other.queryItems))
     }
 
     /// A URL whose secret query items are replaced, otherwise as it is.

@@ -222,9 +222,7 @@ final class RequestBinding: Sendable {
     fileprivate var jarName: String { state.withLock { $0.names.joined(separator: "\n") } }
 
     /// Whether a jar's name contains that of an account, rather than numbers of sign-ins alone.
-    static func isAccount(_ name: String) -> Bool {
-        name.split(separator: "\n").contains { !$0.hasPrefix(Draft.mark) }
-    }
+    static func isAccount(_ name: String) -> Bool { name.split(separator: "\n").contains { !$0.hasPrefix(Draft.mark) } }
 
     var keepers: [any CookieKeeper] { state.withLock(\.keepers) }
 
@@ -475,9 +473,7 @@ extension RequestBinding {
         }
 
         /// Whether an account is known for which cookies can be kept apart.
-        var isNamed: Bool {
-            account != nil || state.withLock { $0.names.contains { !$0.hasPrefix(Draft.mark) } }
-        }
+        var isNamed: Bool { account != nil || state.withLock { $0.names.contains { !$0.hasPrefix(Draft.mark) } } }
     }
 }
 

@@ -102,9 +102,7 @@ private struct Parser {
 
     /// A quoted string, or the text up to the next parameter or link; nil if a quote is not closed.
     private mutating func takeValue() -> String? {
-        guard take("\"") else {
-            return takeText { !",;".utf8.contains($0) }.withoutOuterSpaces
-        }
+        guard take("\"") else { return takeText { !",;".utf8.contains($0) }.withoutOuterSpaces }
         var value: [UInt8] = []
         while position < bytes.count {
             var byte = bytes[position]

@@ -68,8 +68,7 @@ struct SHA256Digest: Hashable, Sendable {
         /// Processes a block of 64 bytes, section 6.2.2.
         private mutating func take(_ block: UnsafeRawBufferPointer) {
             for index in 0..<16 {
-                schedule[index] = UInt32(
-                    bigEndian: block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
+                schedule[index] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
             }
             for index in 16..<64 {
                 let early = schedule[index - 15]

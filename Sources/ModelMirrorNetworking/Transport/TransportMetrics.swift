@@ -54,9 +54,7 @@ extension TransportMetrics {
     func since(_ start: Date) -> TransportMetrics {
         var metrics = self
         metrics.start = start
-        if let own = self.start, let total {
-            metrics.total = total + .seconds(max(own.timeIntervalSince(start), 0))
-        }
+        if let own = self.start, let total { metrics.total = total + .seconds(max(own.timeIntervalSince(start), 0)) }
         return metrics
     }
 }

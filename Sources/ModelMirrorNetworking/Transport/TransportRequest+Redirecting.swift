@@ -61,9 +61,7 @@ extension TransportRequest {
         return next
     }
 
-    private func misdirected(_ reason: String) -> RequestError {
-        .connection(.badResponse, to: url, reason)
-    }
+    private func misdirected(_ reason: String) -> RequestError { .connection(.badResponse, to: url, reason) }
 
     private static let describingBody: [HeaderName] = [
         .contentType, .contentLength, "Content-Encoding", "Content-Language", "Content-Location", "Digest",
@@ -74,9 +72,7 @@ extension TransportRequest {
 }
 
 extension HTTPHeaders {
-    mutating func removeAll(_ names: [HeaderName]) {
-        self = HTTPHeaders(fields.filter { !names.contains($0.name) })
-    }
+    mutating func removeAll(_ names: [HeaderName]) { self = HTTPHeaders(fields.filter { !names.contains($0.name) }) }
 }
 
 /// Scheme, host and port, which identify a server, RFC 6454.

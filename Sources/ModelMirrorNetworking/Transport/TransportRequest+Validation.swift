@@ -32,9 +32,7 @@ extension TransportRequest {
         if [.get, .head, .trace].contains(method) {
             throw .invalidRequest("a \(method) request carries no body; send it with POST, PUT or PATCH")
         }
-        if let length = body.length, length < 0 {
-            throw .invalidRequest("the body declares \(length) bytes")
-        }
+        if let length = body.length, length < 0 { throw .invalidRequest("the body declares \(length) bytes") }
     }
 
     private func validateURL() throws(RequestError) {

@@ -38,9 +38,7 @@ extension Transfer {
             return session.uploadTask(with: platform, fromFile: file)
         case .chunks:
             // Apple platforms only; on Linux, chunks have been spooled.
-            if let length = body.length {
-                platform.setValue(String(length), forHTTPHeaderField: "Content-Length")
-            }
+            if let length = body.length { platform.setValue(String(length), forHTTPHeaderField: "Content-Length") }
             return session.uploadTask(withStreamedRequest: platform)
         }
     }

@@ -34,9 +34,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         transfers.withLock { $0[task.taskIdentifier] = transfer }
     }
 
-    private func transfer(of task: URLSessionTask) -> Transfer? {
-        transfers.withLock { $0[task.taskIdentifier] }
-    }
+    private func transfer(of task: URLSessionTask) -> Transfer? { transfers.withLock { $0[task.taskIdentifier] } }
 
     // MARK: The response
 
@@ -116,9 +114,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     #if !canImport(FoundationNetworking)
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
-    ) {
+    func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
         transfer(of: task)?.receive(metrics)
         tell { other in
             let call: ((URLSession, URLSessionTask, URLSessionTaskMetrics) -> Void)? =
@@ -181,8 +177,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
     private static let ofTLS = [NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate]
     /// Challenges of a connection, which go to the session's method first.
-    private static let ofConnections =
-        ofTLS + [NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate]
+    private static let ofConnections = ofTLS + [NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate]
 
     /// Asks the user's delegate with the method that URLSession would call.
     private func ask(
