@@ -272,8 +272,8 @@ struct ClassPlanner {
         var used: Set<String> = []
         var cases = raws.map { raw in
             var name = SwiftName.property(raw)
-            if ["init", "self", "Type", "Protocol", "allCases"].contains(name) { name += "Value" }
-            name = SwiftName.free(name) { !used.contains($0) }
+            if ["init", "self", "Type", "Protocol", "allCases", "unknownCase"].contains(name) { name += "Value" }
+            name = numbered.free(name) { !used.contains($0) }
             used.insert(name)
             return (name: name, raw: raw)
         }
@@ -284,6 +284,7 @@ struct ClassPlanner {
                 EnumPlan(
                     name: name, protocols: protocols, cases: cases, unknown: graph.hasOpenEnums ? "unknown" : nil)))
         return name
+        var numbered = NumberedNames()
     }
 
     private mutating func choice(_ values: [ValueShape], lists: String? = nil, of record: Int?, key: String) -> String {
@@ -311,7 +312,7 @@ struct ClassPlanner {
     // MARK: The call that reads the document
 
     private mutating func call(of root: RootShape) -> String {
-        let type = type(root.value, of: nil, key: "value")
+        let type = type(root.value, of: nil, key: "root_value")
         let place = root.path.isEmpty ? "" : ", at: \(root.path)"
         let record = root.value.onlyRecord
         let className = record.map { classNames[$0] } ?? "value"

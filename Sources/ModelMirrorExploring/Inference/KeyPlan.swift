@@ -48,7 +48,7 @@ struct KeyPlan {
             let property = SwiftName.property(key)
             var candidates = [property]
             // The key itself as the name, only if no other name makes the key.
-            if SwiftName.isIdentifier(key), key != "self", style != .exact || isGiven { candidates.append(key) }
+            if SwiftName.isProperty(key), style != .exact || isGiven { candidates.append(key) }
             let strategy = style.strategy
             let fitting = candidates.first { name in
                 strategy.jsonKey(forProperty: name).utf8.elementsEqual(key.utf8) && !used.contains(name)
@@ -68,14 +68,14 @@ struct KeyPlan {
             names[key] = key
             used.insert(key)
         }
+        var numbered = NumberedNames()
         let all = Set(keys)
         for key in keys where names[key] == nil {
             let isFree = { name in !used.contains(name) && (!all.contains(name) || name == key) }
             let property = SwiftName.property(key).precomposedStringWithCanonicalMapping
             let keepsKey =
-                used.contains(property) && isFree(key) && SwiftName.isIdentifier(key) && key != "self"
-                && !isDecomposed(key)
-            let name = keepsKey ? key : SwiftName.free(property, isFree)
+                used.contains(property) && isFree(key) && SwiftName.isProperty(key) && !isDecomposed(key)
+            let name = keepsKey ? key : numbered.free(property, isFree)
             names[key] = name
             used.insert(name)
         }

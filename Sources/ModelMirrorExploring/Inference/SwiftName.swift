@@ -36,6 +36,11 @@ enum SwiftName {
         return text.allSatisfy { $0 == "_" || isPart($0) }
     }
 
+    /// Whether a text can be the name of a property as is, if in backticks, and hides no type that generated code names.
+    static func isProperty(_ text: String) -> Bool {
+        isIdentifier(text) && text != "self" && !reservedTypes.contains(text)
+    }
+
     // MARK: Properties and cases
 
     /// A key as the name of a property: `created_at` as `createdAt`, with leading underscores kept.
@@ -53,7 +58,7 @@ enum SwiftName {
     /// A name as an identifier, in backticks if it is a keyword.
     static func quoted(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
-    /// A free name: the name itself, else with the first number, from 2, that makes it free.
+    /// A free name: the name itself, else with the first number, from 2, that makes it free. ``NumberedNames`` makes many.
     static func free(_ name: String, _ isFree: (String) -> Bool) -> String {
         if isFree(name) { return name }
         var number = 2
@@ -132,7 +137,7 @@ enum SwiftName {
         "AbstractModel", "AnyConverter", "CaseIterable", "ConversionError", "Converter", "DynamicPropertyTypes",
         "DynamicTypeFallback", "DynamicTypeModel", "JSONConvertible", "JSONMapper", "JSONNumber", "JSONValue",
         "KeyStrategy",
-        "MappingOptions", "ModelValidation", "PropertyKey", "RGBAColor", "Regex", "Set", "String",
+        "MappingOptions", "ModelValidation", "PropertyKey", "PropertyRule", "RGBAColor", "Regex", "Set", "String",
         "UnknownCase",
     ]
 
@@ -156,8 +161,10 @@ enum SwiftName {
 
     /// Names of types that generated code refers to, or that readers expect to be a library's.
     static let reservedTypes: Set<String> = ruleTypes.union(standardTypes).union([
-        "APIClient", "Any", "Class", "Data", "Date", "Decimal", "Endpoint", "JSONPath", "Locale", "Page", "Pages",
-        "ParameterValue", "Part", "Protocol", "Request", "RequestParameters", "Requesting", "Response", "Route",
-        "Self", "TimeZone", "Type", "URL", "UUID",
+        "APIClient", "Any", "Class", "Data", "Date", "Decimal", "Element", "Endpoint", "Foundation", "JSONPath",
+        "Locale",
+        "ModelMirror", "ModelMirrorNetworking", "Page", "Pages", "ParameterValue", "Part", "Protocol", "Request",
+        "RequestParameters", "Requesting", "Response", "Route", "Self", "Swift", "T", "TimeZone", "Type", "URL",
+        "UUID", "Value",
     ])
 }

@@ -6,6 +6,7 @@ struct TypeNames {
     var prefix = ""
     /// The modules besides ModelMirror whose types are used.
     private(set) var imports: Set<String> = []
+    private var numbered = NumberedNames()
 
     /// Reserves a name.
     mutating func take(_ name: String) { taken.insert(name) }
@@ -13,7 +14,9 @@ struct TypeNames {
     /// Reserves the first candidate that is free, else the last one with a number.
     mutating func take(firstOf candidates: [String]) -> String {
         let usable = candidates.filter { !$0.isEmpty }.map(prefixed)
-        let name = usable.first { isFree($0) } ?? SwiftName.free(usable.last ?? prefixed("Value"), isFree)
+        let name =
+            usable.first { TypeNames.isFree($0, taken) }
+            ?? numbered.free(usable.last ?? prefixed("Value")) { [taken] in TypeNames.isFree($0, taken) }
         taken.insert(name)
         return name
     }
@@ -23,7 +26,9 @@ struct TypeNames {
         name.hasPrefix(prefix) && name.dropFirst(prefix.count).first?.isLowercase != true ? name : prefix + name
     }
 
-    private func isFree(_ name: String) -> Bool { !taken.contains(name) && !SwiftName.reservedTypes.contains(name) }
+    private static func isFree(_ name: String, _ taken: Set<String>) -> Bool {
+        !taken.contains(name) && !SwiftName.reservedTypes.contains(name)
+    }
 
     /// The name of a library's type, qualified with its module if the root class has the same name.
     mutating func library(_ name: String) -> String {

@@ -5,6 +5,7 @@ struct OpenAPISource {
     private var functions: [String] = []
     private var endpoints: [String] = []
     private var used: Set<String> = ["client"]
+    private var numbered = NumberedNames()
 
     /// - Parameter name: The name of the client.
     static func plan(
@@ -35,7 +36,7 @@ struct OpenAPISource {
     }
 
     private mutating func add(_ operation: OpenAPIOperation) {
-        let name = SwiftName.free(SwiftName.property(operation.id)) { !used.contains($0) }
+        let name = numbered.free(SwiftName.property(operation.id)) { [used] in !used.contains($0) }
         used.insert(name)
         let value = type(of: operation.response, name)
         var arguments = Arguments()

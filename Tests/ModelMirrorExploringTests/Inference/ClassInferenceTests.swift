@@ -72,15 +72,15 @@ struct ClassInferenceTests {
         let lines = try lines(#"[{"page": 1}, [1, "a"], [\#(states)], "31/01/2016"]"#)
         #expect(
             lines[1...3] == [
-                "// let value1 = try JSONMapper.value([Value].self, from: data, at: [1])",
+                "// let value1 = try JSONMapper.value([RootValue].self, from: data, at: [1])",
                 "// let value2 = try JSONMapper.value([String].self, from: data, at: [2])",
                 "// let value3 = try JSONMapper.value(String.self, from: data, at: [3])",
             ])
-        #expect(lines.contains("enum Value: JSONConvertible {"))
+        #expect(lines.contains("enum RootValue: JSONConvertible {"))
     }
 
     @Test(arguments: [
-        (10, "[", "]", "// let items = try JSONMapper.value([Value].self, from: data)"),
+        (10, "[", "]", "// let items = try JSONMapper.value([RootValue].self, from: data)"),
         (
             8, #"{"1": "#, "}",
             "// let items = try JSONMapper.value(\(String(repeating: "[String: ", count: 8))Item\(String(repeating: "]", count: 8)).self, from: data)"
