@@ -3,6 +3,7 @@
 /// Places are visited level by level with all their values, so that each decision sees all samples closer to the root.
 struct SampleGrouping {
     private var groups: [SampleGroup] = []
+    private var index = GroupIndex()
     private var rest: [(place: SamplePlace, values: [TaggedSample])] = []
 
     /// Visits a place and all places inside it.
@@ -62,11 +63,16 @@ struct SampleGrouping {
             return .dictionary(SamplePlace(key: place.key, isElement: true, owner: place.owner))
         }
         if !isRoot, let known = group(like: filled, at: place) {
+            let name = known.typeName
             known.addPlace(place)
+            if let number = known.number, known.typeName != name {
+                index.add(known.outline.kinds.keys, to: number, named: known.typeName)
+            }
             return .group(known)
         }
         let group = SampleGroup(
             name: place.key, isPlural: place.isElement, owner: place.owner, split: TagSplit(of: filled))
+        group.number = groups.count
         groups.append(group)
         return .group(group)
     }
@@ -74,16 +80,22 @@ struct SampleGrouping {
     /// Counts the objects of a group and their members.
     private mutating func visit(_ objects: [[Sample.Member]], of group: SampleGroup) {
         group.countObjects(objects.count)
+        let known = group.outline.kinds
         group.outline.add(objects)
+        if let number = group.number {
+            index.add(group.outline.kinds.keys.filter { known[$0] == nil }, to: number, named: group.typeName)
+        }
         guard let tagKey = group.tagKey else { return visitMembers(objects, of: group) }
         visitMembers(objects.map { $0.filter { group.commonKeys.contains($0.key) } }, of: group)
         var variants: [(tag: String?, objects: [[Sample.Member]])] = []
+        var places: [String?: Int] = [:]
         for members in objects {
             let tag = members.first { $0.key == tagKey }?.value.tag
             let own = members.filter { !group.commonKeys.contains($0.key) }
-            if let index = variants.firstIndex(where: { $0.tag == tag }) {
+            if let index = places[tag] {
                 variants[index].objects.append(own)
             } else {
+                places[tag] = variants.count
                 variants.append((tag, [own]))
             }
         }
@@ -142,7 +154,9 @@ struct SampleGrouping {
         outline.add(objects)
         let kinds = outline.kinds
         let name = SwiftName.type(place.key, isPlural: place.isElement)
-        return groups.first { group in
+        let outer = sequence(first: place.owner) { $0?.owner }.compactMap { $0?.number }
+        let candidates = Set(index.candidates(for: Array(kinds.keys), named: name) + outer).sorted()
+        return candidates.lazy.map { groups[$0] }.first { group in
             let known = group.outline.kinds
             let shared = kinds.keys.filter { known[$0] != nil }
             guard shared.allSatisfy({ known[$0]?.agrees(with: kinds[$0] ?? []) ?? false }) else { return false }
@@ -151,7 +165,7 @@ struct SampleGrouping {
             let smaller = min(known.count, kinds.count)
             let areEqual = shared.count == all
             let isRelated =
-                place.owner?.isInside(group) == true || SwiftName.type(group.name, isPlural: group.isPlural) == name
+                place.owner?.isInside(group) == true || group.typeName == name
             let haveSimilarKeys =
                 if isRelated {
                     areEqual || shared.count >= 2 && shared.count * 2 >= all && shared.count * 10 >= smaller * 8

@@ -115,6 +115,12 @@ final class SampleGroup {
         place.owner === self || variants.contains { $0.group === place.owner }
     }
 
+    /// Its number among the groups that other places may join; nil if none may.
+    var number: Int?
+
+    /// The name of its type, unless another one has it.
+    var typeName: String { SwiftName.type(name, isPlural: isPlural) }
+
     /// Adds a place. If several members of `sizes` are of this class, it is named `Size`.
     func addPlace(_ place: SamplePlace) {
         placeNames.insert(place.key)

@@ -57,16 +57,20 @@ struct TagCandidates {
     /// The values of each object by key.
     let objects: [[String: Sample]]
     /// The keys of the first object whose values can name types and are of one kind in all objects, since a property has only one
-    /// type.
+    /// type; the first of those that split the objects alike.
     let keys: [String]
 
     init(of objects: [[Sample.Member]]) {
         let values = objects.map { Dictionary($0.map { ($0.key, $0.value) }) { $1 } }
         self.objects = values
+        var seen: Set<[Int]> = []
         keys = (objects.first ?? []).filter { member in
             member.value.tag != nil
                 && values.allSatisfy { $0[member.key].map { $0.kind == member.value.kind } ?? true }
-        }.map(\.key)
+        }.map(\.key).filter { key in
+            guard let numbers = TagPattern.numbers(of: values.map { $0[key]?.tag }) else { return true }
+            return seen.insert(numbers + (KeyWords(key).suggestsType ? [1] : [])).inserted
+        }
     }
 }
 
@@ -81,6 +85,19 @@ private struct TagPattern: Hashable {
 
     /// The largest number of distinct names.
     private static let mostTags = 40
+
+    /// The number of each name, in the order of their first occurrence; nil if an object has no name.
+    static func numbers(of tags: [String?]) -> [Int]? {
+        var known: [String: Int] = [:]
+        var numbers: [Int] = []
+        for tag in tags {
+            guard let tag else { return nil }
+            let number = known[tag, default: known.count]
+            known[tag] = number
+            numbers.append(number)
+        }
+        return numbers
+    }
 
     /// Nil if an object has no name, or if there are fewer than two names or too many.
     init?(_ tags: [String?], of key: String) {

@@ -3,6 +3,9 @@ import Foundation
 /// A JSON Schema, or a document that contains schemas; resolves references in it.
 struct SchemaDocument {
     let root: Sample
+    private let index = SchemaIndex()
+
+    init(root: Sample) { self.root = root }
 
     /// A reference without the document's own URI before its fragment.
     func local(_ reference: String) -> String {
@@ -23,16 +26,18 @@ struct SchemaDocument {
         let fragment = local.dropFirst().removingPercentEncoding ?? String(local.dropFirst())
         var value = root
         if !fragment.isEmpty, !fragment.hasPrefix("/") {
-            if let anchored = SchemaDocument.anchored(fragment, in: root) { return anchored }
+            if let anchored = index.anchored(fragment, in: root) { return anchored }
             throw .invalidSchema(reason: "The reference \"\(reference)\" names no anchor of the document; add it.")
         }
+        var pointer = ""
         for part in fragment.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
             let key = SchemaDocument.key(part)
-            guard let next = value[key] ?? value.element(key) else {
+            guard let next = index.member(key, of: value, at: pointer) ?? value.element(key) else {
                 throw .invalidSchema(
                     reason: "The reference \"\(reference)\" leads nowhere, since there is no \"\(key)\"; add it.")
             }
             value = next
+            pointer += "/" + part
         }
         return value
     }
@@ -42,20 +47,41 @@ struct SchemaDocument {
         part.replacingOccurrences(of: "~1", with: "/").replacingOccurrences(of: "~0", with: "~")
     }
 
-    private static func anchored(_ name: String, in value: Sample) -> Sample? {
-        switch value {
-        case .object(let members):
-            if value["$anchor"]?.text == name { return value }
-            return members.lazy.compactMap { anchored(name, in: $0.value) }.first
-        case .array(let elements): return elements.lazy.compactMap { anchored(name, in: $0) }.first
-        default: return nil
-        }
-    }
-
     /// The last token of a reference, which names its target; empty for the root.
     static func name(of reference: String) -> String {
         let last = reference.split(separator: "/").last.map(String.init) ?? ""
         return last == "#" ? "" : key(last.removingPercentEncoding ?? last)
+    }
+}
+
+/// What references of a document lead to, collected once, so that many references take linear time.
+private final class SchemaIndex {
+    private var anchors: [String: Sample]?
+    /// The members of wide objects, by their JSON pointers.
+    private var members: [String: [String: Sample]] = [:]
+
+    /// The first value with an anchor.
+    func anchored(_ name: String, in root: Sample) -> Sample? {
+        if anchors == nil {
+            var found: [String: Sample] = [:]
+            SchemaIndex.collect(root, into: &found)
+            anchors = found
+        }
+        return anchors?[name]
+    }
+
+    private static func collect(_ value: Sample, into anchors: inout [String: Sample]) {
+        if let name = value["$anchor"]?.text, anchors[name] == nil { anchors[name] = value }
+        for member in value.members ?? [] { collect(member.value, into: &anchors) }
+        for element in value.elements ?? [] { collect(element, into: &anchors) }
+    }
+
+    func member(_ key: String, of value: Sample, at pointer: String) -> Sample? {
+        guard let list = value.members, list.count > 16 else { return value[key] }
+        if members[pointer] == nil {
+            members[pointer] = Dictionary(list.map { ($0.key, $0.value) }) { first, _ in first }
+        }
+        return members[pointer]?[key]
     }
 }
 

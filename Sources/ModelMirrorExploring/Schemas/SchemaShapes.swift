@@ -325,7 +325,7 @@ struct SchemaShapes {
             if member.comment == "" { member.comment = nil }
             members.append(member)
         }
-        for key in required.sorted() where !members.contains(where: { $0.key == key }) {
+        for key in required.subtracting(members.map(\.key)).sorted() {
             members.append(MemberShape(key: key, value: .any, isOptional: false, isRequired: true))
         }
         if schema["additionalProperties"]?.isFalse == true, !schema.patternKeys.isEmpty {
