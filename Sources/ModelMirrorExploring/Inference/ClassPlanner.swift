@@ -12,11 +12,13 @@ struct ClassPlanner {
     /// The names of the enums and choices so far, by their content.
     private var enumNames: [String: String] = [:]
     private var choiceNames: [String: String] = [:]
-    private(set) var declarations: [SourcePlan.Declaration] = []
+    private(set) var declarations: [PlannedDeclaration] = []
     /// Further protocols that enums conform to, with a leading comma.
     var enumProtocols = ""
     /// The enums and choices of the class that is being planned.
-    private var own: [SourcePlan.Declaration] = []
+    private var own: [PlannedDeclaration] = []
+    /// The inferred types that the current declaration names.
+    private var uses: [String] = []
 
     /// - Parameters:
     ///   - naming: The names that were given.
@@ -27,7 +29,8 @@ struct ClassPlanner {
         planner.planClasses()
         let comments = graph.roots.map { planner.call(of: $0) }
         planner.declareOthers()
-        return SourcePlan(comments: comments, imports: planner.names.imports, declarations: planner.declarations)
+        return SourcePlan(
+            comments: comments, imports: planner.names.imports, declarations: planner.declarations.leafFirst)
     }
 
     init(_ graph: ShapeGraph, style: KeyStyle?) {
@@ -89,9 +92,9 @@ struct ClassPlanner {
 
     mutating func planClasses() {
         for number in graph.records.indices {
-            own = []
+            (own, uses) = ([], [])
             let plan = plan(number)
-            declarations.append(.model(plan))
+            declarations.append(PlannedDeclaration(name: plan.name, declaration: .model(plan), uses: uses))
             declareOthers()
         }
     }
@@ -126,6 +129,7 @@ struct ClassPlanner {
         let record = graph.records[number]
         let keyPlan = keyPlan(number)
         var inheritance = record.base.map { classNames[$0] } ?? names.library("AbstractModel")
+        if record.base != nil { uses.append(inheritance) }
         let ancestors = graph.ancestors(of: number).map { graph.records[$0] }
         let outer = ancestors.first { $0.union != nil }
         if record.union != nil, outer == nil { inheritance += ", DynamicTypeModel" }
@@ -149,7 +153,9 @@ struct ClassPlanner {
         if record.writesNulls { plan.options.append("writesNulls: true") }
         plan.isSubclass = record.base != nil
         if let union = record.union {
-            plan.union = typeNames(union, key: keyPlan.names[union.key] ?? union.key)
+            let names = typeNames(union, key: keyPlan.names[union.key] ?? union.key)
+            uses += names.types.map(\.type)
+            plan.union = names
             plan.union?.rejectsOthers = record.rejectsOtherNames
             plan.union?.outerRejectsOthers = outer?.rejectsOtherNames
         }
@@ -205,7 +211,9 @@ struct ClassPlanner {
         case .date(let form): if let converter = form.converter { plan.converters.append((name, converter)) }
         case .color(let form): if let converter = form.converter { plan.converters.append((name, converter)) }
         case .tagged(let tagged):
-            plan.dynamicProperties.append((name, typeNames(tagged, key: tagged.key)))
+            let names = typeNames(tagged, key: tagged.key)
+            uses += names.types.map(\.type)
+            plan.dynamicProperties.append((name, names))
         default: break
         }
     }
@@ -244,18 +252,24 @@ struct ClassPlanner {
         case .uuid: return names.library("UUID")
         case .data: return names.library("Data")
         case .color: return names.library("RGBAColor")
-        case .record(let number): return classNames[number]
+        case .record(let number): return used(classNames[number])
         case .tagged: return names.library("AbstractModel")
         case .array(let element): return "[\(type(element, of: record, key: key))]"
         case .dictionary(let element): return "[\(names.library("String")): \(type(element, of: record, key: key))]"
         case .optional(let value): return type(value, of: record, key: key) + "?"
         case .enumeration(let cases, let name?):
-            return enumeration(cases, candidates: candidates(name, record, isPlural: false))
-        case .enumeration(let cases, nil): return enumeration(cases, candidates: candidates(key, record))
-        case .choice(let values): return choice(values, of: record, key: key)
+            return used(enumeration(cases, candidates: candidates(name, record, isPlural: false)))
+        case .enumeration(let cases, nil): return used(enumeration(cases, candidates: candidates(key, record)))
+        case .choice(let values): return used(choice(values, of: record, key: key))
         case .nested(let values, let holdsNulls):
-            return choice(values, lists: holdsNulls ? "?" : "", of: record, key: key)
+            return used(choice(values, lists: holdsNulls ? "?" : "", of: record, key: key))
         }
+    }
+
+    /// Notes that the current declaration names an inferred type.
+    private mutating func used(_ name: String) -> String {
+        uses.append(name)
+        return name
     }
 
     private func candidates(_ key: String, _ record: Int?, isPlural: Bool = true) -> [String] {
@@ -270,6 +284,7 @@ struct ClassPlanner {
         let name = names.take(firstOf: candidates)
         enumNames[identity] = name
         var used: Set<String> = []
+        var numbered = NumberedNames()
         var cases = raws.map { raw in
             var name = SwiftName.property(raw)
             if ["init", "self", "Type", "Protocol", "allCases", "unknownCase"].contains(name) { name += "Value" }
@@ -279,12 +294,10 @@ struct ClassPlanner {
         }
         if graph.hasOpenEnums, !used.contains("unknown") { cases.append((name: "unknown", raw: "unknown")) }
         let protocols = "CaseIterable" + (graph.hasOpenEnums ? ", UnknownCase" : "") + enumProtocols
-        own.append(
-            .enumeration(
-                EnumPlan(
-                    name: name, protocols: protocols, cases: cases, unknown: graph.hasOpenEnums ? "unknown" : nil)))
+        let plan = EnumPlan(
+            name: name, protocols: protocols, cases: cases, unknown: graph.hasOpenEnums ? "unknown" : nil)
+        own.append(PlannedDeclaration(name: name, declaration: .enumeration(plan), uses: []))
         return name
-        var numbered = NumberedNames()
     }
 
     private mutating func choice(_ values: [ValueShape], lists: String? = nil, of record: Int?, key: String) -> String {
@@ -293,6 +306,8 @@ struct ClassPlanner {
         if let known = choiceNames[identity] { return known }
         let name = names.take(firstOf: candidates)
         choiceNames[identity] = name
+        let outerUses = uses
+        uses = []
         var cases = values.map { value in
             let (label, kind, expected) = value.choiceCase
             return ChoicePlan.Case(
@@ -305,7 +320,9 @@ struct ClassPlanner {
                 json: ".array(try value.map { try $0\(lists).json()\(lists.isEmpty ? "" : " ?? .null") })")
             cases.append(list)
         }
-        own.append(.choice(ChoicePlan(name: name, cases: cases)))
+        let plan = ChoicePlan(name: name, cases: cases)
+        own.append(PlannedDeclaration(name: name, declaration: .choice(plan), uses: uses))
+        uses = outerUses
         return name
     }
 

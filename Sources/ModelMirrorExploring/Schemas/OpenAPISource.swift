@@ -16,10 +16,10 @@ struct OpenAPISource {
         let client = server.map { "APIClient(baseURL: URL(string: \($0.literal)))" } ?? "client"
         let head = ["struct \(name): Requesting {", "    let client: APIClient"] + source.functions + ["}"]
         var plan = SourcePlan(comments: ["let api = \(name)(client: \(client))"])
-        plan.declarations = [.text(head), .text(Array(source.endpoints.dropFirst()))]
-        if operations.isEmpty { plan.declarations.removeLast() }
         source.planner.declareOthers()
-        plan.declarations += source.planner.declarations
+        plan.declarations = source.planner.declarations.leafFirst
+        if !operations.isEmpty { plan.declarations.append(.text(Array(source.endpoints.dropFirst()))) }
+        plan.declarations.append(.text(head))
         plan.imports = source.planner.names.imports.union(["Foundation", "ModelMirrorNetworking"])
         return plan
     }

@@ -340,7 +340,7 @@ struct SchemaInferenceTests {
             {"properties": {"a": {"$ref": "#/$defs/x", "description": "One."}, "b": {"type": "object", "allOf": [{"$ref": "#/$defs/x"}]}},
              "$defs": {"x": {"properties": {"c": {"type": "string"}}}}}
             """##)
-        #expect(lines.filter { $0.hasPrefix("class ") } == ["class Root: AbstractModel {", "class X: AbstractModel {"])
+        #expect(lines.filter { $0.hasPrefix("class ") } == ["class X: AbstractModel {", "class Root: AbstractModel {"])
     }
 
     @Test(arguments: [
@@ -369,7 +369,7 @@ struct SchemaInferenceTests {
             """##)
         #expect(
             lines.filter { $0.hasPrefix("class ") } == [
-                "class Root: AbstractModel {", "class X: AbstractModel {", "class More: AbstractModel {",
+                "class More: AbstractModel {", "class X: AbstractModel {", "class Root: AbstractModel {",
             ])
         #expect(lines.filter { $0 == "var more: [String: More]?" }.count == 2)
     }
@@ -389,7 +389,7 @@ struct SchemaInferenceTests {
                 {"allOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}], "$defs": {
                   "A": {"properties": {"x": {"allOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}}},
                   "B": {"properties": {"x": {"allOf": [{"$ref": "#/$defs/B"}, {"$ref": "#/$defs/A"}]}}}}}
-                """##, ["class Root: AbstractModel {", "var x: X?", "class X: AbstractModel {", "var x: X?"]
+                """##, ["class X: AbstractModel {", "var x: X?", "class Root: AbstractModel {", "var x: X?"]
             ),
         ])
     func recursionThroughAllOfEnds(_ schema: String, _ classes: [String]) throws {
@@ -402,7 +402,7 @@ struct SchemaInferenceTests {
             (
                 ##"{"oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}"##,
                 ##""A": {"properties": {"next": {"$ref": "#/$defs/A"}}}, "B": {"properties": {"next": {"$ref": "#/$defs/B"}}}"##,
-                ["Root: AbstractModel", "Way: AbstractModel"], ["way", "next"]
+                ["Way: AbstractModel", "Root: AbstractModel"], ["next", "way"]
             ),
             (
                 ##"{"oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}"##,
@@ -411,8 +411,8 @@ struct SchemaInferenceTests {
                                      "right": {"oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}}, "required": ["op"]},
                 "B": {"properties": {"op": {"const": "b"}}, "required": ["op"]}
                 """##,
-                ["Root: AbstractModel", "Way: AbstractModel, DynamicTypeModel", "A: Way", "B: Way"],
-                ["way", "left", "right"]
+                ["Way: AbstractModel, DynamicTypeModel", "A: Way", "B: Way", "Root: AbstractModel"],
+                ["left", "right", "way"]
             ),
             (
                 ##"{"properties": {"a": {}}, "oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}"##,
@@ -420,7 +420,7 @@ struct SchemaInferenceTests {
                 "A": {"properties": {"next": {"properties": {"a": {}}, "oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}}},
                 "B": {"properties": {"b": {}}}
                 """##,
-                ["Root: AbstractModel", "Way: AbstractModel"], ["way", "next"]
+                ["Way: AbstractModel", "Root: AbstractModel"], ["next", "way"]
             ),
         ])
     func aRecursiveUnionIsOneClass(_ schema: String, _ schemas: String, _ classes: [String], _ properties: [String])
@@ -559,13 +559,10 @@ struct OpenAPIInferenceTests {
                 import ModelMirror
                 import ModelMirrorNetworking
 
-                struct GistsAPI: Requesting {
-                    let client: APIClient
+                class Gist: AbstractModel {
+                    var id = ""
 
-                    /// Lists gists.
-                    func listGists(user: String, perPage: Int? = nil) async throws -> sending [Gist] {
-                        try await self.value(.listGists(user: user, perPage: perPage))
-                    }
+                    override class var requiredProperties: Set<String> { ["id"] }
                 }
 
                 nonisolated extension Endpoint<[Gist]> {
@@ -575,10 +572,13 @@ struct OpenAPIInferenceTests {
                     }
                 }
 
-                class Gist: AbstractModel {
-                    var id = ""
+                struct GistsAPI: Requesting {
+                    let client: APIClient
 
-                    override class var requiredProperties: Set<String> { ["id"] }
+                    /// Lists gists.
+                    func listGists(user: String, perPage: Int? = nil) async throws -> sending [Gist] {
+                        try await self.value(.listGists(user: user, perPage: perPage))
+                    }
                 }
 
                 """#)
@@ -671,7 +671,7 @@ struct OpenAPIInferenceTests {
                       "discriminator": {"propertyName": "kind"}},
               "Dog": {"allOf": [{"$ref": "#/components/schemas/Pet"}, {"properties": {"bark": {"type": "boolean"}}}]}}}}
             """##)
-        #expect(source.hasSuffix("\nclass Dog: Pet {\n    var bark: Bool?\n}\n"))
+        #expect(source.contains("\nclass Dog: Pet {\n    var bark: Bool?\n}\n\nstruct API: "))
         #expect(source.contains("    var others: [String: JSONValue] = [:]\n"))
     }
 
@@ -686,7 +686,7 @@ struct OpenAPIInferenceTests {
             """##)
         #expect(source.contains(#"        validation.require("b", self.b, .notNil)"#))
         #expect(source.contains("    if ![self.kind != nil, self.a != nil].contains(true) {"))
-        #expect(source.hasSuffix("\nclass Dog: Pet {\n    var bark: Bool?\n}\n"))
+        #expect(source.contains("\nclass Dog: Pet {\n    var bark: Bool?\n}\n\nstruct API: "))
     }
 
     @Test func aDiscriminatorThatIsAnEnumHasNoRules() throws {
