@@ -32,3 +32,11 @@ public final class SendingBox<Value>: Sendable {
         }
     }
 }
+
+/// Iterates over values that are made off the caller's actor.
+struct BoxIterator<Element>: AsyncIteratorProtocol {
+    /// The next value; nil at the end, and after an error.
+    let read: @Sendable () async throws -> SendingBox<Element>?
+
+    mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? { try await read()?.take() }
+}

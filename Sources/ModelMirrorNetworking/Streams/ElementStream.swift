@@ -38,11 +38,3 @@ public struct ElementStream<Element>: AsyncSequence, Sendable {
     /// the response.
     public func makeAsyncIterator() -> some AsyncIteratorProtocol<Element, any Error> { BoxIterator(read: makeNext()) }
 }
-
-/// Iterates over values that are made off the caller's actor.
-struct BoxIterator<Element>: AsyncIteratorProtocol {
-    /// The next value; nil at the end, and after an error.
-    let read: @Sendable () async throws -> SendingBox<Element>?
-
-    mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? { try await read()?.take() }
-}
