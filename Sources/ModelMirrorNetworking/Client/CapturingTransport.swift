@@ -40,8 +40,8 @@ final class Capture: Sendable {
 
 /// The transport of one fetch: sends the validators of the stored response, serves it on a 304, and captures any other
 /// response.
-struct CapturingTransport: Transport {
-    private let network: any Transport
+struct CapturingTransport: ForwardingTransport {
+    let base: any Transport
     private let stored: StoredResponse?
     private let capture: Capture
     private let persistence: Persistence
@@ -50,22 +50,20 @@ struct CapturingTransport: Transport {
     init(
         _ network: any Transport, confirming stored: StoredResponse?, into capture: Capture, _ persistence: Persistence
     ) {
-        self.network = network
+        base = network
         self.stored = stored
         self.capture = capture
         self.persistence = persistence
     }
 
-    func identity(for request: TransportRequest) -> TransportIdentity { network.identity(for: request) }
-
     func response(to request: TransportRequest) async throws -> TransportResponse {
         let (asked, stored) = conditional(request)
         // Before it is sent: the server may have made the response at any time since then.
         let date = persistence.now()
-        var response = try await network.response(to: asked)
+        var response = try await base.response(to: asked)
         await persistence.noteChange(by: request, response)
         if response.status == 304, let stored, !stored.canBeConfirmed(by: response.headers) {
-            response = try await network.response(to: request)
+            response = try await base.response(to: request)
         } else if response.status == 304, let stored {
             let confirmed = stored.confirmed(by: response.headers, at: date)
             capture.confirm(confirmed)
@@ -76,9 +74,7 @@ struct CapturingTransport: Transport {
         capture.begin(response.head, at: date)
         let body = response.body
         response.body = ResponseBody { [capture] in
-            // All iterators of a body share one source; each continues where the last stopped.
-            var iterator = body.makeAsyncIterator()
-            let chunk = try await iterator.next()
+            let chunk = try await body.nextChunk()
             if let chunk { capture.append(chunk) }
             return chunk
         }

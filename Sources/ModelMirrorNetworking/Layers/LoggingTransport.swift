@@ -188,9 +188,8 @@ final class LoggedBody: ResponseBody.Source {
     deinit { end(.dropped) }
 
     func nextChunk() async throws -> Data? {
-        var iterator = body.makeAsyncIterator()
         do {
-            guard let chunk = try await iterator.next() else {
+            guard let chunk = try await body.nextChunk() else {
                 end(.whole)
                 return nil
             }

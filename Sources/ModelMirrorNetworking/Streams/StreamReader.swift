@@ -127,10 +127,7 @@ actor StreamReader<Splitter: StreamSplitter> {
     }
 
     private func chunk(of stream: OpenedStream) async throws -> Data? {
-        try await interruptible(stream) {
-            var chunks = stream.body.makeAsyncIterator()
-            return try await chunks.next()
-        }
+        try await interruptible(stream) { try await stream.body.nextChunk() }
     }
 
     /// Runs work that ends with ``RequestError/accountChanged`` when the account signs out.

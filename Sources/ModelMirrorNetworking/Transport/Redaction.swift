@@ -146,10 +146,7 @@ extension Transport {
         response.url = secrets.redactingQuery(of: response.url)
         response.headers = secrets.removingQueryItems(fromLinksIn: response.headers)
         response.body = ResponseBody { [body = response.body] in
-            try await secrets.hidingURL {
-                var iterator = body.makeAsyncIterator()
-                return try await iterator.next()
-            }
+            try await secrets.hidingURL { try await body.nextChunk() }
         }
         return response
     }

@@ -41,7 +41,15 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     /// An iterator that continues with the unread chunks.
     public func makeAsyncIterator() -> some AsyncIteratorProtocol<Data, any Error> & Sendable {
-        ChunkIterator(source: source)
+        ChunkIterator(body: self)
+    }
+
+    /// The next chunk; nil at the end. All readers of a body share its source; each continues where the last stopped.
+    package func nextChunk() async throws -> Data? {
+        while let chunk = try await source.nextChunk() {
+            if !chunk.isEmpty { return chunk }
+        }
+        return nil
     }
 
     /// The whole body.
@@ -64,14 +72,9 @@ public struct ResponseBody: AsyncSequence, Sendable {
 }
 
 private struct ChunkIterator: AsyncIteratorProtocol, Sendable {
-    let source: any ResponseBody.Source
+    let body: ResponseBody
 
-    mutating func next() async throws -> Data? {
-        while let chunk = try await source.nextChunk() {
-            if !chunk.isEmpty { return chunk }
-        }
-        return nil
-    }
+    mutating func next() async throws -> Data? { try await body.nextChunk() }
 }
 
 extension ResponseBody.Source {

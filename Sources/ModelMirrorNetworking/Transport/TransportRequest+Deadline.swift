@@ -24,10 +24,7 @@ extension TransportRequest {
         if exceedsDeadline() { throw deadlinePassed }
         var response = try await finished(before: deadline, send)
         response.body = ResponseBody { [self, body = response.body] in
-            try await finished(before: deadline) {
-                var iterator = body.makeAsyncIterator()
-                return try await iterator.next()
-            }
+            try await finished(before: deadline) { try await body.nextChunk() }
         }
         return response
     }

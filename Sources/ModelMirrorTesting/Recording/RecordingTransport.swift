@@ -131,8 +131,7 @@ private final class RecordingBody: ResponseBody.Source {
     }
 
     func nextChunk() async throws -> Data? {
-        var iterator = body.makeAsyncIterator()
-        if let chunk = try await iterator.next() {
+        if let chunk = try await body.nextChunk() {
             let isTooLarge = kept.withLock { kept in
                 kept?.append(chunk)
                 return (kept?.count ?? 0) > limit
