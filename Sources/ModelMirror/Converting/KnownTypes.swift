@@ -9,7 +9,8 @@ import Foundation
 /// To find whether a type conforms to a protocol, the runtime reads the list of all conformances of a program once, which takes tens of
 /// thousands of instructions for each type and protocol: most of the time of a program's first mapping.
 enum KnownTypes {
-    private struct Known {
+    /// `@unchecked Sendable` for the same reason as ``TypePlan``: the closure captures only a metatype.
+    private struct Known: @unchecked Sendable {
         let planned: any PlannedType.Type
         var scalar: (any JSONScalar.Type)?
         var optional: (any OptionalType.Type)?
