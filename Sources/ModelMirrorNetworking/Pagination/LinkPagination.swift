@@ -53,12 +53,12 @@ public struct LinkPagination: Pagination {
         }
     }
 
-    /// The page at the link with ``nextRelation``.
+    /// The page at the link with the next page's relation.
     public func next(after position: PagePosition, in response: PageResponse) throws -> PagePosition? {
         response.head.link(nextRelation).map { .url($0) }
     }
 
-    /// The page at the link with ``previousRelation``.
+    /// The page at the link with the previous page's relation.
     public func previous(before position: PagePosition, in response: PageResponse) throws -> PagePosition? {
         response.head.link(previousRelation).map { .url($0) }
     }
