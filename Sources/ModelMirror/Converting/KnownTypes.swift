@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What the library asks of types, answered for common ones and for classes without a search of the runtime.
+/// What the library asks of types, answered for common ones without a search of the runtime.
 ///
 /// To find whether a type conforms to a protocol, the runtime reads the list of all conformances of a program once, which takes tens of
 /// thousands of instructions for each type and protocol: most of the time of a program's first mapping.
@@ -48,7 +48,7 @@ enum KnownTypes {
     /// The type as one that has a plan of its own; nil if it has none.
     static func planned(_ type: Any.Type) -> (any PlannedType.Type)? {
         if let known = known[ObjectIdentifier(type)] { return known.planned }
-        return type is AnyClass ? model(type) : type as? any PlannedType.Type
+        return type as? any PlannedType.Type
     }
 
     /// The type as a scalar; nil if it is none.
@@ -70,10 +70,6 @@ enum KnownTypes {
         guard let one = one as? any Equatable, type is any Equatable.Type else { return nil }
         return one.agrees(with: other)
     }
-
-    /// The type as a model's class. Not inlined: optimized code would take the class for ``AbstractModel`` itself.
-    @inline(never)
-    private static func model(_ type: Any.Type) -> AbstractModel.Type? { type as? AbstractModel.Type }
 }
 
 extension Equatable {
