@@ -10,6 +10,7 @@ extension CommandContext {
         context.isTerminal = isatty(STDOUT_FILENO) == 1
         if context.isTerminal { context.width = terminalWidth ?? Int(context.variables["COLUMNS"] ?? "") ?? 80 }
         context.file = { content(of: $0) }
+        context.write = { failure(writing: $1, to: $0) }
         context.standardInput = { .file(FileHandle.standardInput) }
         context.print = { FileHandle.standardOutput.write(Data("\($0)\n".utf8)) }
         context.clock = { ProcessInfo.processInfo.systemUptime }
@@ -39,6 +40,26 @@ extension CommandContext {
             return .source(try .file(path))
         } catch {
             return .unreadable(error.reason)
+        }
+    }
+
+    private static func failure(writing text: String, to path: String) -> String? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        let type = attributes?[.type] as? FileAttributeType
+        if type == .typeDirectory { return "it is a folder" }
+        // Writing atomically would replace a link, a pipe or a device.
+        guard type == nil || type == .typeRegular else { return "it is not a regular file" }
+        do {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+            return nil
+        } catch CocoaError.fileNoSuchFile {
+            return "there is no such folder"
+        } catch CocoaError.fileWriteNoPermission {
+            return "the permissions of its folder do not allow it"
+        } catch CocoaError.fileWriteOutOfSpace {
+            return "no space is left"
+        } catch {
+            return "the system reported an error while writing it"
         }
     }
 }

@@ -18,6 +18,10 @@ package struct CommandContext: Sendable {
     package var width = 100
     /// Reads a file.
     package var file: @Sendable (_ path: String) -> FileContent = { _ in .missing }
+    /// Writes a file atomically, replacing one that exists.
+    ///
+    /// - Returns: The reason why it cannot be written, as the end of a sentence; nil if it is written.
+    package var write: @Sendable (_ path: String, _ text: String) -> String? = { _, _ in "nothing can be written" }
     /// Standard input.
     package var standardInput: @Sendable () -> ByteSource = { ByteSource([]) }
     /// Prints a part of the output at once; nil to collect all of it in the result.

@@ -9,7 +9,7 @@ public import ModelMirror
 /// }
 /// ```
 ///
-/// `--help` lists the commands: `infer`, `inspect`, `check`, `drift`, `stats`, `query`, `schema`, `completions`, and those of the
+/// `--help` lists the commands: `infer`, `inspect`, `check`, `drift`, `stats`, `report`, `query`, `schema`, `completions`, and those of the
 /// program. Exit codes: 0 for success; 1 for failures, lost values, drift, and a document that cannot be used; 2 for a wrong command line, and a file that
 /// cannot be read.
 public enum Explorer {

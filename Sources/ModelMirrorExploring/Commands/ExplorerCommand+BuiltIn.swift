@@ -2,7 +2,7 @@ import ModelMirror
 
 extension ExplorerCommand {
     /// The commands that every explorer has.
-    static let builtIn = [infer, inspect, check, drift, stats, query, schema, completions].map(\.withJSON)
+    static let builtIn = [infer, inspect, check, drift, stats, report, query, schema, completions].map(\.withJSON)
 
     private static let inspect = ExplorerCommand(
         "inspect", usage: "[CLASS]", summary: "show the property table of a class",

@@ -13,23 +13,34 @@ extension ExplorerCommand {
         defer { context.progress(nil) }
         for argument in arguments.values {
             let (name, source) = try await SourceDocument.open(argument, context)
-            var progress = ReadingProgress("counting \(name)", source, context)
-            do throws(ByteSource.Failure) {
-                try collector.add(source, name: name) { progress.show($0) }
-            } catch {
-                throw SourceDocument.unreadable(name, error)
-            }
-            if let yaml = SourceDocument(name: name, bytes: collector.unread).yaml, collector.documents == 0 {
-                throw yaml
-            }
+            try collector.add(source, named: name, context)
         }
         let statistics = DocumentStatistics(collector)
-        var errors = statistics.faults.map { "\($0)" }
-        let unlisted = statistics.faultCount - errors.count
-        if unlisted > 0 { errors.append("\(unlisted.of("more line")) not listed") }
+        let errors = statistics.errors
         let text = arguments.has("csv") ? statistics.csv : statistics.text(width: context.width, context.style)
         return CommandResult(
             output: arguments.output(text, json: statistics.json), error: errors.joined(separator: "\n"),
             status: errors.isEmpty ? 0 : 1)
+    }
+}
+
+extension StatisticsCollector {
+    /// Counts the documents of a source, with progress.
+    mutating func add(_ source: ByteSource, named name: String, _ context: CommandContext) throws(CommandError) {
+        var progress = ReadingProgress("counting \(name)", source, context)
+        do throws(ByteSource.Failure) {
+            try add(source, name: name) { progress.show($0) }
+        } catch {
+            throw SourceDocument.unreadable(name, error)
+        }
+        if let yaml = SourceDocument(name: name, bytes: unread).yaml, documents == 0 { throw yaml }
+    }
+}
+
+extension DocumentStatistics {
+    /// The lines of standard error: what is not JSON.
+    var errors: [String] {
+        let unlisted = faultCount - faults.count
+        return faults.map { "\($0)" } + (unlisted > 0 ? ["\(unlisted.of("more line")) not listed"] : [])
     }
 }

@@ -36,7 +36,7 @@ extension DocumentStatistics: CustomStringConvertible {
     }
 
     /// What is not exact, and how it was found.
-    private var notes: [String] {
+    var notes: [String] {
         var notes: [String] = []
         if places.contains(where: { !$0.isExact }) {
             notes.append("~ distinct values by HyperLogLog, standard error 1.6 %; shares may be too low by 0.4 %")
@@ -115,7 +115,8 @@ extension DocumentStatistics.Place {
         return parts.joined(separator: ", ")
     }
 
-    private func share(_ part: Int) -> String {
+    /// A part of the values in percent.
+    func share(_ part: Int) -> String {
         let share = 100 * Double(part) / Double(max(count, 1))
         return share >= 1 || part == 0 ? "\(Int(share.rounded())) %" : "<1 %"
     }
@@ -164,7 +165,7 @@ extension JSONValue {
 
 extension Double {
     /// At most six digits.
-    fileprivate var shown: String { String(format: "%.6g", self) }
+    var shown: String { String(format: "%.6g", self) }
 }
 
 extension [Int] {

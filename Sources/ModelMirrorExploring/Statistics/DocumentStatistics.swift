@@ -91,6 +91,8 @@ extension DocumentStatistics {
         public let strings: Strings?
         /// The numbers of elements of the arrays; nil without arrays.
         public let elements: Lengths?
+        /// The number of steps from the root.
+        let depth: Int
 
         /// The number of nulls.
         public var nulls: Int { kinds["null"] ?? 0 }
@@ -169,8 +171,9 @@ extension DocumentStatistics {
 
 extension DocumentStatistics.Place {
     /// - Parameter key: The key of the member, or of the member around elements.
-    init(_ path: String, _ tally: PlaceTally, missing: Int, key: String) {
+    init(_ path: String, depth: Int, _ tally: PlaceTally, missing: Int, key: String) {
         self.path = path
+        self.depth = depth
         self.missing = missing
         count = tally.count
         kinds = Dictionary(uniqueKeysWithValues: tally.kinds.map { ($0.kind.rawValue, $0.count) })

@@ -56,20 +56,23 @@ struct StatisticsCollector {
     mutating func places() -> [DocumentStatistics.Place] {
         tree.mergeDataKeys()
         var found: [DocumentStatistics.Place] = []
-        var rest: [(place: Int, path: String, key: String, parent: Int?)] = [(0, "$", "", nil)]
+        var rest: [(place: Int, path: String, depth: Int, key: String, parent: Int?)] = [(0, "$", 0, "", nil)]
         while let next = rest.popLast() {
             let place = tree.places[next.place]
             // Of any member, no object lacks it.
             let missing = next.parent.map { max($0 - place.tally.present, 0) } ?? 0
             if place.tally.count > 0 || next.place == 0 && documents > 0 {
-                found.append(DocumentStatistics.Place(next.path, place.tally, missing: missing, key: next.key))
+                found.append(
+                    DocumentStatistics.Place(
+                        next.path, depth: next.depth, place.tally, missing: missing, key: next.key))
             }
             for member in place.members.reversed() {
                 let key = String(decoding: tree.places[member].key, as: UTF8.self)
                 let step = place.hasDataKeys ? "{}" : String("\(JSONPath([.key(key)]))".dropFirst())
-                rest.append((member, next.path + step, key, place.hasDataKeys ? nil : place.tally.objects))
+                rest.append(
+                    (member, next.path + step, next.depth + 1, key, place.hasDataKeys ? nil : place.tally.objects))
             }
-            if place.element > 0 { rest.append((place.element, next.path + "[]", next.key, nil)) }
+            if place.element > 0 { rest.append((place.element, next.path + "[]", next.depth + 1, next.key, nil)) }
         }
         return found
     }

@@ -11,6 +11,7 @@ struct CommandLineFixture {
     var width = 100
     var load: Explorer.Loader?
     var commands: [ExplorerCommand] = []
+    var write: @Sendable (_ path: String, _ text: String) -> String? = { _, _ in nil }
 
     /// Runs the command line with the given arguments.
     @MainActor func run(_ words: String...) async -> CommandResult { await run(words) }
@@ -27,6 +28,7 @@ struct CommandLineFixture {
             if path == "/folder" { return .unreadable("it is a folder") }
             return files[path].map { .source(ByteSource(Array($0.utf8))) } ?? .missing
         }
+        context.write = write
         context.standardInput = { ByteSource(Array(input.utf8)) }
         return await Explorer.result(
             of: words, [Shop.self, Item.self, City.self, Misnamed.self, Bank.self], commands: commands, context: context

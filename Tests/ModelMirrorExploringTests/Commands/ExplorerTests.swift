@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: [
         (
             ["chekc"],
-            #"There is no command "chekc" (did you mean "check"?); there are infer, inspect, check, drift, stats, query, schema, completions."#
+            #"There is no command "chekc" (did you mean "check"?); there are infer, inspect, check, drift, stats, report, query, schema, completions."#
         ),
         (
             ["inspect", "Shpo"],
@@ -68,6 +68,7 @@ import Testing
                   check FILE|URL|-            map a document and show each value that does not fit
                   drift OLD NEW               show what an API changed between two documents
                   stats FILE…|URL|-           count what is in documents, place by place
+                  report FILE…|URL|-          write a page of HTML on what is in documents
                   query FILE…|URL|- JSONPATH  print the values that a JSONPath finds
                   schema CLASS                print the JSON Schema of a class
                   completions SHELL           print the completions of commands for bash, zsh or fish
@@ -106,7 +107,7 @@ import Testing
     }
 
     @Test func everyCommandHasExamples() async {
-        for name in ["infer", "inspect", "check", "drift", "stats", "query", "schema", "completions"] {
+        for name in ["infer", "inspect", "check", "drift", "stats", "report", "query", "schema", "completions"] {
             #expect(await CommandLineFixture().run(name, "--help").output.contains("\nEXAMPLES\n  tool \(name)"))
         }
     }
@@ -191,6 +192,7 @@ import Testing
 
     @Test(arguments: [
         ["infer", "--schema", "a"], ["check", "a", "--against", "Shop"], ["drift", "a", "a"], ["stats", "a"],
+        ["report", "a", "--html", "b"],
         ["query", "a", "$"],
     ])
     func everyCommandRejectsYAML(words: [String]) async {

@@ -15,13 +15,14 @@ import Testing
             script == """
                 _tool() {
                     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words
-                    if [ "$COMP_CWORD" -eq 1 ]; then words='infer inspect check drift stats query schema completions help --help --version'
+                    if [ "$COMP_CWORD" -eq 1 ]; then words='infer inspect check drift stats report query schema completions help --help --version'
                     else case ${COMP_WORDS[1]} in
                     infer) words='--name --prefix --keys --schema --json --help' ;;
                     inspect) words='--json --help Shop Item City Misnamed Bank' ;;
                     check) words='--against --at --strict --all --json --help' ;;
                     drift) words='--json --help' ;;
                     stats) words='--csv --json --help' ;;
+                    report) words='--html --json --help' ;;
                     query) words='--paths --json --help' ;;
                     schema) words='--json --help Shop Item City Misnamed Bank' ;;
                     completions) words='--json --help' ;;

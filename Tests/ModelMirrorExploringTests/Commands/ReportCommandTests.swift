@@ -1,0 +1,137 @@
+import Foundation
+import ModelMirror
+import Synchronization
+import Testing
+
+@testable import ModelMirrorExploring
+
+@MainActor struct ReportCommandTests {
+    /// What a command wrote.
+    private final class Written: Sendable {
+        let files = Mutex<[String: String]>([:])
+    }
+
+    private let written = Written()
+
+    private func fixture(_ files: [String: String], input: String = "") -> CommandLineFixture {
+        let written = written
+        var fixture = CommandLineFixture(files: files, input: input)
+        fixture.write = { path, text in
+            written.files.withLock { $0[path] = text }
+            return nil
+        }
+        return fixture
+    }
+
+    private var pages: [String: String] { written.files.withLock { $0 } }
+
+    @Test func thePageOfAllFilesIsWritten() async throws {
+        let fixture = fixture(["user1.json": #"{"id": 1}"#], input: #"{"id": 2, "a": true}"#)
+        #expect(
+            await fixture.run("report", "user1.json", "-", "--html", "out/users.html")
+                == CommandResult(output: #"Wrote a report on 2 documents and 3 places to "out/users.html"."#))
+        let source = try ClassInference.source(documents: [
+            Array(#"{"id": 1}"#.utf8), Array(#"{"id": 2, "a": true}"#.utf8),
+        ])
+        let statistics = DocumentStatistics(json: #"{"id": 1} {"id": 2, "a": true}"#)
+        let page = ReportPage(statistics, files: ["user1.json", "standard input"], source: source).html
+        #expect(pages == ["out/users.html": page])
+    }
+
+    @Test func theClassIsNamedAfterTheFile() async throws {
+        _ = await fixture(["gists.json": #"[{"id": 1}]"#]).run("report", "gists.json", "--html", "a.html")
+        let page = PageOutline(try #require(pages["a.html"]))
+        #expect(page["pre"].first?.text.contains("class Gist: AbstractModel {\n    var id = 0\n}") == true)
+    }
+
+    @Test func theResultForProgramsIsJSON() async {
+        let result = await fixture(["a.json": "{}"]).run("report", "a.json", "--html=a.html", "--json")
+        #expect(result == CommandResult(output: "{\n  \"documents\": 1,\n  \"file\": \"a.html\",\n  \"places\": 1\n}"))
+    }
+
+    @Test func aPageWithoutClassesSaysWhy() async throws {
+        let result = await fixture(["a.json": "[1, 2]"]).run("report", "a.json", "--html", "a.html")
+        #expect(result.status == 0)
+        let page = PageOutline(try #require(pages["a.html"]))
+        #expect(page["section"][2].text.contains("which no class can be; give a document whose root is an object"))
+        #expect(page["pre"].isEmpty)
+    }
+
+    @Test func aBrokenLineIsReportedAndTheOthersAreShown() async {
+        let fixture = fixture(["log": "{\"id\": 1}\n{\"id\": 2\n{\"id\": 3}\n"])
+        #expect(
+            await fixture.run("report", "log", "--html", "log.html")
+                == CommandResult(
+                    output: #"Wrote a report on 2 documents and 2 places to "log.html"."#,
+                    error: "log:2:9: not JSON: expected ',' or '}', found the end of the document", status: 1))
+        #expect(pages["log.html"]?.contains("log:2:9: not JSON: expected &#39;,&#39;") == true)
+    }
+
+    @Test func classesAreInferredFromTheFirstDocumentsOfMany() async {
+        let document = #"{"a": "\#(String(repeating: "x", count: 6_000_000))"}"#
+        let fixture = fixture(["a.json": document + document + document + #"{"b": 1}"#])
+        _ = await fixture.run("report", "a.json", "--html", "a.html")
+        #expect(pages["a.html"]?.contains("<p>Inferred from the first 3 of 4 documents.</p>") == true)
+        #expect(pages["a.html"]?.contains("var b") == false)
+    }
+
+    @Test(arguments: [
+        (["a.json"], "report needs --html OUT. See tool report --help."),
+        (["a.json", "--html", "-"], "report needs --html OUT. See tool report --help."),
+        (["a.json", "--html="], "report needs --html OUT. See tool report --help."),
+        (["a.json", "--html"], "--html needs a value: --html OUT. See tool report --help."),
+        (["--html", "a.html"], "report takes FILE…|URL|-, found 0 arguments. See tool report --help."),
+        (
+            ["a.json", "--html", "a.json"],
+            #"--html "a.json" is a document, which would be replaced. See tool report --help."#
+        ),
+        (["none", "--html", "a.html"], #""none" cannot be read: there is no such file."#),
+        (["/folder", "--html", "a.html"], #""/folder" cannot be read: it is a folder."#),
+    ]) func aWrongCommandLineWritesNothing(words: [String], sentence: String) async {
+        #expect(
+            await fixture(["a.json": "{}"]).run(["report"] + words)
+                == CommandResult(output: "", error: sentence, status: 2))
+        #expect(pages.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("", #"There is no document in "a"."#),
+        ("key: 1\nother: 2\n", "a is YAML, which is not read; convert it first: yq -o=json . a > a.json"),
+        (
+            "<html>",
+            "a:1:1: not JSON: expected a value (an object, array, string, number, true, false or null), found '<'"
+        ),
+    ]) func withoutDocumentsNothingIsWritten(content: String, sentence: String) async {
+        #expect(
+            await fixture(["a": content]).run("report", "a", "--html", "a.html")
+                == CommandResult(output: "", error: sentence, status: 1))
+        #expect(pages.isEmpty)
+    }
+
+    @Test func aPageThatCannotBeWrittenIsAnError() async {
+        var fixture = CommandLineFixture(files: ["a.json": "{}"])
+        fixture.write = { _, _ in "no space is left" }
+        #expect(
+            await fixture.run("report", "a.json", "--html", "a.html")
+                == CommandResult(output: "", error: #""a.html" cannot be written: no space is left."#, status: 2))
+    }
+
+    @Test func filesAreWrittenAtomically() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("report-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let context = CommandContext.current(program: "tool", load: nil)
+        let file = folder.appendingPathComponent("a.html")
+        #expect(context.write(file.path, "old") == nil)
+        // A second name of the old file keeps its content, since the new one takes its place.
+        let other = folder.appendingPathComponent("b.html")
+        try FileManager.default.linkItem(at: file, to: other)
+        #expect(context.write(file.path, "new") == nil)
+        #expect(try String(contentsOf: file, encoding: .utf8) == "new")
+        #expect(try String(contentsOf: other, encoding: .utf8) == "old")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["a.html", "b.html"])
+        #expect(context.write(folder.path, "") == "it is a folder")
+        #expect(context.write(folder.path + "/none/a.html", "") == "there is no such folder")
+        #expect(context.write("/dev/null", "") == "it is not a regular file")
+    }
+}
