@@ -20,6 +20,7 @@ public struct ReportPage: Sendable {
     static let mostScalars = 160
 
     /// - Parameters:
+    ///   - statistics: What was counted in the documents.
     ///   - files: The names of the documents' files.
     ///   - source: The source of the classes, as ``ClassInference`` makes it; nil for none.
     public init(_ statistics: DocumentStatistics, files: [String] = [], source: String? = nil) {
