@@ -117,7 +117,7 @@ public struct ReportPage: Sendable {
         sentences.append(
             "At most \(DocumentStatistics.mostPlaces) places are counted apart, others as one with those next to them; "
                 + "texts of more than \(ReportPage.mostScalars) characters are cut.")
-        return sentences + statistics.notes
+        return sentences + statistics.notes.map { "\($0.prefix(1).uppercased())\($0.dropFirst())." }
     }
 
     private var classes: Markup {

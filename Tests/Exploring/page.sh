@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Opens reports in headless Chromium, light and dark, wide and narrow: it must run the page's script, and have nothing to say on its console, as
+# about what the page's policy refuses.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+if [ -z "$browser" ]; then
+    echo "skipped: there is no Chromium"
+    exit 0
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cat > "$work/hostile.json" << 'JSON'
+[{"</script><script>alert(1)</script>": "<img src=x onerror=alert(1)>", "n": 1}, {"\"'&<": "]]>--><!--", "n": 7.5}, {"n": -3}]
+JSON
+for document in "$work/hostile.json" Playground/Resources/gists.json; do
+    swift run Playground report "$document" --html "$work/page.html" > "$work/output" 2>&1 || { cat "$work/output"; exit 1; }
+    for theme in light dark; do
+        for width in 1200 380; do
+            "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --enable-logging=stderr \
+                --window-size="$width,900" --blink-settings=preferredColorScheme=$([ $theme = dark ] && echo 0 || echo 1) \
+                --dump-dom "file://$work/page.html" > "$work/dom" 2> "$work/log"
+            # The script shows the buttons that need it.
+            if ! grep -q '<button type="button" id="copy">' "$work/dom" || grep CONSOLE "$work/log"; then
+                echo "FAILED: $(basename "$document"), $theme, $width pixels"
+                exit 1
+            fi
+        done
+    done
+    echo "passed: $(basename "$document")"
+done
