@@ -1,8 +1,4 @@
-/// A part of a page of HTML: literals are markup, interpolated texts are escaped.
-///
-/// ```swift
-/// let row: Markup = "<td>\(key)</td>"
-/// ```
+/// A part of a page of HTML: literals are markup, interpolated texts are escaped, as the key is in `"<td>\(key)</td>"`.
 struct Markup: ExpressibleByStringInterpolation {
     struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var html = ""
