@@ -11,6 +11,7 @@ extension CommandContext {
         if context.isTerminal { context.width = terminalWidth ?? Int(context.variables["COLUMNS"] ?? "") ?? 80 }
         context.file = { content(of: $0) }
         context.write = { failure(writing: $1, to: $0) }
+        context.place = { URL(fileURLWithPath: $0).resolvingSymlinksInPath().standardizedFileURL.path }
         context.standardInput = { .file(FileHandle.standardInput) }
         context.print = { FileHandle.standardOutput.write(Data("\($0)\n".utf8)) }
         context.clock = { ProcessInfo.processInfo.systemUptime }

@@ -22,6 +22,8 @@ package struct CommandContext: Sendable {
     ///
     /// - Returns: The reason why it cannot be written, as the end of a sentence; nil if it is written.
     package var write: @Sendable (_ path: String, _ text: String) -> String? = { _, _ in "nothing can be written" }
+    /// The path of a file without links and relative parts, to compare files by.
+    package var place: @Sendable (_ path: String) -> String = { $0 }
     /// Standard input.
     package var standardInput: @Sendable () -> ByteSource = { ByteSource([]) }
     /// Prints a part of the output at once; nil to collect all of it in the result.

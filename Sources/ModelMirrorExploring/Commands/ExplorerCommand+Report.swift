@@ -14,7 +14,7 @@ extension ExplorerCommand {
         guard let path = arguments["html"], !path.isEmpty, path != "-" else {
             throw WrongUsage("report needs --html OUT.")
         }
-        if arguments.values.contains(path) {
+        if arguments.values.map(context.place).contains(context.place(path)) {
             throw WrongUsage("--html \(path.quotedForMessage) is a document, which would be replaced.")
         }
         defer { context.progress(nil) }

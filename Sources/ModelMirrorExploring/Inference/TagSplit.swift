@@ -86,8 +86,8 @@ private struct TagPattern: Hashable {
     /// The largest number of distinct names.
     private static let mostTags = 40
 
-    /// The number of each name, in the order of their first occurrence; nil if an object has no name.
-    static func numbers(of tags: [String?]) -> [Int]? {
+    /// The number of each name, in the order of their first occurrence; nil if an object has no name, or if there are too many.
+    static func numbers(of tags: [String?], most: Int = .max) -> [Int]? {
         var known: [String: Int] = [:]
         var numbers: [Int] = []
         for tag in tags {
@@ -95,24 +95,17 @@ private struct TagPattern: Hashable {
             let number = known[tag, default: known.count]
             known[tag] = number
             numbers.append(number)
+            if known.count > most { return nil }
         }
         return numbers
     }
 
     /// Nil if an object has no name, or if there are fewer than two names or too many.
     init?(_ tags: [String?], of key: String) {
-        var known: [String: Int] = [:]
-        var numbers: [Int] = []
-        for tag in tags {
-            guard let tag else { return nil }
-            let number = known[tag, default: known.count]
-            known[tag] = number
-            numbers.append(number)
-            if known.count > TagPattern.mostTags { return nil }
-        }
-        guard known.count >= 2 else { return nil }
+        guard let numbers = TagPattern.numbers(of: tags, most: TagPattern.mostTags), let last = numbers.max(), last > 0
+        else { return nil }
         self.numbers = numbers
-        count = known.count
+        count = last + 1
         hasTypeName = KeyWords(key).suggestsType
     }
 }

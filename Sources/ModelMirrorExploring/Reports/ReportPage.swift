@@ -112,7 +112,8 @@ public struct ReportPage: Sendable {
         var sentences = left.filter { $0.0 > 0 }.map { "Left out: the last \($0.0) of the \($0.1)." }
         if more > 0 {
             sentences.append(
-                "At most 10 values of a place are shown: \(more.of("place")) \(more == 1 ? "has" : "have") more.")
+                "At most \(DocumentStatistics.mostFrequent) values of a place are shown: "
+                    + "\(more.of("place")) \(more == 1 ? "has" : "have") more.")
         }
         sentences.append(
             "At most \(DocumentStatistics.mostPlaces) places are counted apart, others as one with those next to them; "

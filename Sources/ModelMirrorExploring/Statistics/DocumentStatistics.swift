@@ -66,6 +66,8 @@ public struct DocumentStatistics: Sendable {
     public subscript(path: String) -> Place? { places.first { $0.path == path } }
 
     static let mostPlaces = 500
+    /// The largest number of a place's frequent values.
+    static let mostFrequent = 10
 }
 
 extension DocumentStatistics {
@@ -179,10 +181,11 @@ extension DocumentStatistics.Place {
         kinds = Dictionary(uniqueKeysWithValues: tally.kinds.map { ($0.kind.rawValue, $0.count) })
         distinct = tally.values.distinct + (tally.trues > 0 ? 1 : 0) + (tally.falses > 0 ? 1 : 0)
         isExact = tally.values.isExact
-        let values = tally.values.frequent(10).compactMap(DocumentStatistics.FrequentValue.init)
+        let values = tally.values.frequent(DocumentStatistics.mostFrequent).compactMap(
+            DocumentStatistics.FrequentValue.init)
         let booleans = [(true, tally.trues), (false, tally.falses)].filter { $0.1 > 0 }
             .map { DocumentStatistics.FrequentValue(value: .bool($0.0), count: $0.1) }
-        frequent = Array((values + booleans).sorted { $0.count > $1.count }.prefix(10))
+        frequent = Array((values + booleans).sorted { $0.count > $1.count }.prefix(DocumentStatistics.mostFrequent))
         numbers = DocumentStatistics.Numbers(tally)
         strings = DocumentStatistics.Strings(tally, key: key)
         elements = DocumentStatistics.Lengths(tally.elements)

@@ -23,7 +23,7 @@ extension Requesting {
     ///   - endpoint: The request for an array, found at the endpoint's path or at `objectsKey`.
     ///   - limit: The largest element in bytes. Defaults to 16 MiB.
     public func elements<Element>(
-        _ endpoint: Endpoint<[Element]>, elementLimit limit: Int = 16 << 20
+        _ endpoint: Endpoint<[Element]>, elementLimit limit: Int = ResponseBody.defaultElementLimit
     ) -> ElementStream<Element> {
         let client = sender
         let path = endpoint.valuePath ?? client.configuration.objectsKey ?? .root
@@ -45,7 +45,7 @@ extension Requesting {
     ///   - endpoint: The request; its header fields replace `Accept: application/x-ndjson`.
     ///   - limit: The largest line in bytes. Defaults to 16 MiB.
     public func lines<Element>(
-        _ endpoint: Endpoint<[Element]>, lineLimit limit: Int = 16 << 20
+        _ endpoint: Endpoint<[Element]>, lineLimit limit: Int = ResponseBody.defaultElementLimit
     ) -> ElementStream<Element> {
         var client = sender
         client.configuration.headers[.accept] = "application/x-ndjson"
@@ -66,7 +66,9 @@ extension Requesting {
     /// - Parameters:
     ///   - endpoint: The request; its header fields replace `Accept: text/event-stream`.
     ///   - limit: The largest event in bytes. Defaults to 16 MiB.
-    public func events(_ endpoint: Endpoint<[ServerSentEvent]>, eventLimit limit: Int = 16 << 20) -> EventStream {
+    public func events(
+        _ endpoint: Endpoint<[ServerSentEvent]>, eventLimit limit: Int = ResponseBody.defaultElementLimit
+    ) -> EventStream {
         var client = sender
         client.configuration.headers = client.configuration.headers.merging([
             .accept: "text/event-stream", .cacheControl: "no-store",

@@ -2,6 +2,9 @@ public import ModelMirror
 
 /// Streams of a received body. Like the body, they can be read once.
 extension ResponseBody {
+    /// The default limit of an element, a line or an event in bytes: 16 MiB.
+    @usableFromInline static let defaultElementLimit = 16 << 20
+
     /// The elements of an array, one by one as they arrive.
     ///
     /// - Parameters:
@@ -11,7 +14,7 @@ extension ResponseBody {
     ///   - limit: The largest element in bytes, and the largest key or value outside the array. Defaults to 16 MiB.
     public func elements<Element>(
         _ type: Element.Type = Element.self, at path: JSONPath = .root, options: MappingOptions = .init(),
-        elementLimit limit: Int = 16 << 20
+        elementLimit limit: Int = defaultElementLimit
     ) -> ElementStream<Element> {
         ElementStream(ArraySplitter<Element>(at: path, limit: limit, options: options)) { OpenedStream(body: self) }
     }
@@ -24,7 +27,7 @@ extension ResponseBody {
     ///   - limit: The largest line in bytes. Defaults to 16 MiB.
     public func lines<Element>(
         of type: Element.Type = Element.self, options: MappingOptions = .init(),
-        lineLimit limit: Int = 16 << 20
+        lineLimit limit: Int = defaultElementLimit
     ) -> ElementStream<Element> {
         ElementStream(LineSplitter<Element>(limit: limit, options: options)) { OpenedStream(body: self) }
     }
@@ -32,5 +35,7 @@ extension ResponseBody {
     /// Server-sent events.
     ///
     /// - Parameter limit: The largest event in bytes. Defaults to 16 MiB.
-    public func events(eventLimit limit: Int = 16 << 20) -> EventStream { EventStream(limit: limit, of: self) }
+    public func events(eventLimit limit: Int = defaultElementLimit) -> EventStream {
+        EventStream(limit: limit, of: self)
+    }
 }

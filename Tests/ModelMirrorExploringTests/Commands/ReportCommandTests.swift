@@ -134,4 +134,24 @@ import Testing
         #expect(context.write(folder.path + "/none/a.html", "") == "there is no such folder")
         #expect(context.write("/dev/null", "") == "it is not a regular file")
     }
+
+    /// A document must not be replaced by its report, however its path is written.
+    @Test func aDocumentIsRecognizedByAnotherPath() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("report-\(UUID())")
+        let link = folder.appendingPathExtension("link")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder)
+        defer { for place in [folder, link] { try? FileManager.default.removeItem(at: place) } }
+        let file = folder.appendingPathComponent("a.json")
+        try Data("{}".utf8).write(to: file)
+        let context = CommandContext.current(program: "tool", load: nil)
+        for path in [
+            folder.path + "/./a.json", folder.path + "/../\(folder.lastPathComponent)/a.json", link.path + "/a.json",
+        ] {
+            let result = await Explorer.result(of: ["report", file.path, "--html", path], [], context: context)
+            #expect(result.status == 2)
+            #expect(result.error.hasSuffix("is a document, which would be replaced. See tool report --help."))
+            #expect(try Data(contentsOf: file) == Data("{}".utf8))
+        }
+    }
 }
