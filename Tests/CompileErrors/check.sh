@@ -10,7 +10,9 @@
 # toolchain that the page names.
 #
 # Below `<!-- rows in: … -->`, each row of the table has code that must not compile, what the compiler says, and, if the third cell begins
-# with code, code that compiles; the comment has what stands around the code, which takes the place of its `…`.
+# with code, code that compiles; the comment has what stands around the code, which takes the place of its `…`. Below
+# `<!-- rows on the main actor in: … -->` that is so in a target whose default isolation is the main actor, otherwise in the other. ` · ` is
+# between the messages of a cell.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 page="$root/Docs/CompileErrors.md"
@@ -32,6 +34,7 @@ awk -v work="$work" '
         place = index(around, "…")
         system("mkdir -p " folder)
         printf "%s\n%s\n%s\n", substr(around, 1, place - 1), parts[2], substr(around, place + length("…")) > (folder "/row")
+        print isolation > (folder "/isolation")
     }
     function text(prefix, line) { sub(prefix, "", line); sub(/ -->$/, "", line); return line }
     /^```(swift|diff)$/ {
@@ -56,13 +59,18 @@ awk -v work="$work" '
         print substr($0, 2) > (folder ".right/code")
         next
     }
-    /^<!-- rows in: / { around = text("^<!-- rows in: ", $0); next }
+    /^<!-- rows (on the main actor )?in: / {
+        around = text("^<!-- rows (on the main actor )?in: ", $0)
+        isolation = /^<!-- rows on/ ? "MainActor" : "nonisolated"
+        next
+    }
     /^$/ && !inside { around = "" }
     around && /^\| `/ {
         count = split($0, cells, / \| /)
         sub(/^\| /, "", cells[1])
         wrong = work "/" sprintf("%04d", NR)
         row(wrong, cells[1])
+        gsub(/ · /, "\n", cells[2])
         print cells[2] > (wrong "/says")
         if (cells[3] ~ /^`/) row(wrong ".right", cells[3])
         next
@@ -76,7 +84,7 @@ shared=$(find "$work" -name code | sort | head -1 | xargs -r dirname)
 
 # check FOLDER: a sentence for each snippet that is not as the page says.
 check() {
-    local folder=$1 place
+    local folder=$1 place isolation
     place="Docs/CompileErrors.md:$(basename "$folder" .right | sed 's/^0*//')"
     compile() {  # FILE ISOLATION FLAGS…: what the compiler says
         local file=$1 isolation=$2
@@ -92,9 +100,10 @@ check() {
     }
     if [ -e "$folder/row" ]; then
         { sed 's/^let /nonisolated let /' "$shared/code"; cat "$folder/row"; } > "$folder/snippet.swift"
-        found=$(compile "$folder/snippet.swift" nonisolated -parse-as-library)
+        isolation=$(cat "$folder/isolation")
+        found=$(compile "$folder/snippet.swift" "$isolation" -parse-as-library)
         if [ -e "$folder/says" ]; then
-            expect "$found" "$(cat "$folder/says")" nonisolated
+            while read -r line; do expect "$found" "$line" "$isolation"; done < "$folder/says"
         elif [ ! -s "$folder/output.sil" ]; then
             echo "$place: what to write instead does not compile:"
             printf '%s\n' "$found" | grep -E ' error: ' | sed 's/^[^ ]*/   /' | head -3
