@@ -23,10 +23,5 @@ let server: MockTransport = {
             ? note(for: request, headers: [.link: #"</notes?page=2>; rel="next""#]) : note(for: request)
     }
     server.on(.get, "/notes/today") { request in note(for: request, headers: [.cacheControl: "max-age=60"]) }
-    server.on(
-        .post, "/device/token",
-        .sequence([
-            .json(#"{"error": "authorization_pending"}"#, status: 400), .json(#"{"access_token": "mona-1"}"#),
-        ]))
     return server
 }()
