@@ -120,12 +120,12 @@ extension TourStep {
         try await TourServer.run { server in
             // tour: store
             let gists = Endpoint<[Gist]>.get("users/octocat/gists")
-            for policy in [FetchPolicy.cacheElseNetwork, .cacheElseNetwork, .networkOnly] {
+            for (run, policy) in zip(1..., [FetchPolicy.cacheElseNetwork, .cacheElseNetwork, .networkOnly]) {
                 // A new client each time, as a new run of the program has.
                 let persistence = Persistence(try FileStore(folder: folder))
                 let client = APIClient(baseURL: server.url, persistence: persistence)
                 let count = try await client.value(gists, policy: policy).count
-                show("\(policy.order): \(count) gists, requests so far: \(server.requestCount)")
+                show("run \(run): \(count) gists, requests so far: \(server.requestCount)")
             }
             // tour: end
             show(server.log)

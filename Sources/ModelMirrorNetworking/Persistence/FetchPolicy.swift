@@ -12,38 +12,21 @@
 /// Without a store, every policy uses the network, except `.cacheOnly`, which throws ``FetchError/nothingStored(_:)``.
 public struct FetchPolicy: Hashable, Sendable {
     /// The order in which store and network are used.
-    public enum Order: String, Sendable, CaseIterable {
-        /// The client's ``Persistence/policy`` for GET and HEAD; the network for other methods.
-        case standard
-        /// The stored response while it is fresh, as RFC 9111 has it for a private cache; else the network, which may confirm it.
-        case cacheControl
-        /// The stored response, if it is readable and not too old; else the network.
-        case cacheElseNetwork
-        /// The network.
-        case networkOnly
-        /// The network, or the stored response if the network or the server is at fault: no connection, too many redirects, status
-        /// 408, 429 or 500 and above, a content type other than JSON, a body that is empty, too large or cannot be mapped. The
-        /// reason is in ``ResponseHead/fallbackReason``.
-        case networkElseCache
-        /// The stored response at once, and then the network's. Calls with one value return the network's.
-        case cacheThenNetwork
-        /// The stored response; nothing is sent.
-        case cacheOnly
+    package enum Order: String, CaseIterable, Sendable {
+        case standard, cacheControl, cacheElseNetwork, networkOnly, networkElseCache, cacheThenNetwork, cacheOnly
     }
 
-    /// The order in which store and network are used.
-    public var order: Order
+    package var order: Order
     /// The maximum age of a stored response; nil for any. An older one counts as absent, but its validators are still sent. A
     /// date in the future is not too old. Defaults to nil.
     public var maxAge: Duration?
 
-    /// A policy.
-    public init(_ order: Order, maxAge: Duration? = nil) {
+    package init(_ order: Order, maxAge: Duration? = nil) {
         self.order = order
         self.maxAge = maxAge
     }
 
-    /// The client's own policy for GET and HEAD, the network for other methods.
+    /// The client's ``Persistence/policy`` for GET and HEAD; the network for other methods.
     public static let standard = FetchPolicy(.standard)
     /// The stored response while it is fresh by `Cache-Control`, `Expires` or a tenth of the time since its last change (up to a day),
     /// else the network, which is asked to confirm it. Successful requests with unsafe methods make it stale.
@@ -52,15 +35,18 @@ public struct FetchPolicy: Hashable, Sendable {
     /// `only-if-cached`, which throws ``FetchError/nothingStored(_:)`` in place of sending. With `stale-if-error` in the response, it
     /// replaces a failed one for as long, as under ``networkElseCache``. `stale-while-revalidate` is not used.
     public static let cacheControl = FetchPolicy(.cacheControl)
-    /// The stored response, else the network: Reactor's `fetch`. Without a ``maxAge`` the server is never asked again.
+    /// The stored response, if it is readable and not too old, else the network: Reactor's `fetch`. Without a ``maxAge``
+    /// the server is never asked again.
     public static let cacheElseNetwork = FetchPolicy(.cacheElseNetwork)
     /// The network: Reactor's `fetchFromNetwork`.
     public static let networkOnly = FetchPolicy(.networkOnly)
-    /// The network, else the stored response.
+    /// The network, or the stored response if the network or the server is at fault: no connection, too many redirects, status
+    /// 408, 429 or 500 and above, a content type other than JSON, a body that is empty, too large or cannot be mapped. The
+    /// reason is in ``ResponseHead/fallbackReason``.
     public static let networkElseCache = FetchPolicy(.networkElseCache)
-    /// The stored response, then the network.
+    /// The stored response at once, and then the network's. Calls with one value return the network's.
     public static let cacheThenNetwork = FetchPolicy(.cacheThenNetwork)
-    /// The stored response only.
+    /// The stored response; nothing is sent.
     public static let cacheOnly = FetchPolicy(.cacheOnly)
 
     /// The same policy with a maximum age; nil for any age.
