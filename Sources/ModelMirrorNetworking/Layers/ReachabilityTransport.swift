@@ -1,15 +1,3 @@
-/// Reports whether there is a network; ``SystemReachability`` asks the system.
-///
-/// The answer is a guess: a network may not reach the server, and may be lost a moment later. ``ReachabilityTransport`` uses it
-/// to fail at once, or to wait, when there is clearly none.
-///
-/// To write one: answer quickly, since requests wait for it. If in doubt return true, so that the request itself decides. It may
-/// be called by any number of tasks at once.
-public protocol Reachability: Sendable {
-    /// Whether there is a network.
-    func isConnected() async -> Bool
-}
-
 /// Fails requests at once, or makes them wait, while there is no network; nothing is sent then.
 ///
 /// ```swift
@@ -19,11 +7,13 @@ public protocol Reachability: Sendable {
 ///
 /// It throws ``RequestError/noConnectivity`` if there is no network within the limit, ``RequestError/cancelled`` if the calling task was
 /// cancelled, and errors of the other transport. While waiting, it checks every half second. Inside a ``RetryTransport``, each attempt checks and waits.
+///
+/// The check is a guess: a network may not reach the server, and may be lost a moment later; a server on the same machine needs none.
 public struct ReachabilityTransport: Transport, BindingTransport {
     private static let interval: Duration = .milliseconds(500)
 
     let base: any Transport
-    private let reachability: any Reachability
+    private let isConnected: @Sendable () async -> Bool
     private let limit: Duration
     private let clock: any Clock<Duration>
 
@@ -31,15 +21,17 @@ public struct ReachabilityTransport: Transport, BindingTransport {
     ///
     /// - Parameters:
     ///   - base: The transport that sends. Defaults to ``SystemTransport/shared``.
-    ///   - reachability: Reports whether there is a network. Defaults to ``SystemReachability``.
+    ///   - isConnected: Whether there is a network. Called for each check, from any number of tasks at once; requests wait for it,
+    ///     so it should answer quickly, and return true if in doubt. Defaults to the system's answer: that of `NWPathMonitor` on
+    ///     Apple platforms, true on watchOS, elsewhere whether an interface except loopback is up, running and has an IP address.
     ///   - limit: The longest wait for a network. Defaults to zero, which fails at once.
     ///   - clock: Measures the wait.
     public init(
-        _ base: any Transport = SystemTransport.shared, reachability: any Reachability = SystemReachability(),
+        _ base: any Transport = SystemTransport.shared, isConnected: (@Sendable () async -> Bool)? = nil,
         waitingUpTo limit: Duration = .zero, clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.base = base
-        self.reachability = reachability
+        self.isConnected = isConnected ?? SystemReachability().isConnected
         self.limit = min(limit, TransportRequest.longestTimeout)
         self.clock = clock
     }
@@ -50,7 +42,7 @@ public struct ReachabilityTransport: Transport, BindingTransport {
 
     private func connected(_ request: TransportRequest) async throws -> TransportResponse {
         var waited: Duration = .zero
-        while try await !isConnected() {
+        while try await !answer() {
             let pause = min(limit - waited, Self.interval)
             guard pause > .zero else { throw RequestError.noConnectivity }
             do {
@@ -63,9 +55,9 @@ public struct ReachabilityTransport: Transport, BindingTransport {
         return try await base.response(to: request)
     }
 
-    private func isConnected() async throws(RequestError) -> Bool {
+    private func answer() async throws(RequestError) -> Bool {
         if Task.isCancelled { throw .cancelled }
-        let isConnected = await reachability.isConnected()
+        let isConnected = await isConnected()
         if Task.isCancelled { throw .cancelled }
         return isConnected
     }

@@ -17,16 +17,13 @@ import Android
 /// address.
 ///
 /// Servers on the same machine are reachable without a network; this does not account for them.
-public final class SystemReachability: Reachability {
+final class SystemReachability: Sendable {
     #if canImport(Network) && !os(watchOS)
     private let path = NetworkPath()
     #endif
 
-    /// Starts to monitor the network, where the system offers that, for the lifetime of this object.
-    public init() {}
-
     /// Whether there is a network now.
-    public func isConnected() async -> Bool {
+    func isConnected() async -> Bool {
         #if os(watchOS)
         true
         #elseif canImport(Network)

@@ -1,15 +1,14 @@
-public import ModelMirrorNetworking
 import Synchronization
 
-/// A `Reachability` whose answer a test sets.
+/// A network that a test connects and disconnects.
 ///
 /// ```swift
 /// let reachability = FixedReachability(false)
-/// client.transport = ReachabilityTransport(mock, reachability: reachability)
+/// client.transport = ReachabilityTransport(mock, isConnected: reachability.isConnected)
 /// // … requests fail with `.noConnectivity`
 /// reachability.set(true)
 /// ```
-public final class FixedReachability: Reachability {
+public final class FixedReachability: Sendable {
     private let answer: Mutex<Bool>
 
     /// A reachability with an initial answer.

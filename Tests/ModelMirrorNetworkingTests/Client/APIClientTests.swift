@@ -141,7 +141,7 @@ struct APIClientTests {
     func connectivity() async throws {
         let transport = StubTransport("[]")
         let reachability = FixedReachability(false)
-        let client = APIClient(transport: ReachabilityTransport(transport, reachability: reachability))
+        let client = APIClient(transport: ReachabilityTransport(transport, isConnected: reachability.isConnected))
         await expectError(
             "There is no network connection, so the request was not sent; try again when there is one."
         ) { try await client.send(.get(url)) }

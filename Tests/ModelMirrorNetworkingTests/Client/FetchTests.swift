@@ -177,7 +177,7 @@ struct FetchTests {
         let setup = StoringSetup(.failure(.offline))
         if isAsked {
             setup.repository.client.transport = ReachabilityTransport(
-                setup.transport, reachability: FixedReachability(false))
+                setup.transport, isConnected: { false })
         }
         for policy in [FetchPolicy.cacheElseNetwork, .networkElseCache, .cacheThenNetwork] {
             await expectError(

@@ -48,7 +48,7 @@ final class ReactorTests {
         mock.on(.get, "/author", .status(500))
         let refused = await #expect(throws: RequestError.self) { try await self.reactor.value(self.author) }
         #expect(refused?.response?.status == 500)
-        reactor.client.transport = ReachabilityTransport(mock, reachability: FixedReachability(false))
+        reactor.client.transport = ReachabilityTransport(mock, isConnected: { false })
         let offline = await #expect(throws: FetchError.self) { try await self.reactor.value(self.author) }
         #expect(
             offline?.description

@@ -141,7 +141,7 @@ struct RequestingStreamingTests {
         client.configuration.acceptedContentTypes = nil
         for try await _ in client.elements(Endpoint<[Item]>.get(url)) {}
         for try await _ in client.events(.get(url)) {}
-        client.transport = ReachabilityTransport(transport, reachability: FixedReachability(false))
+        client.transport = ReachabilityTransport(transport, isConnected: { false })
         await #expect(throws: RequestError.self) {
             for try await _ in client.elements(Endpoint<[Item]>.get(url)) {}
         }

@@ -21,7 +21,7 @@ struct WrappingTransportTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let layers: [@Sendable (any Transport) throws -> any Transport] = [
             { RetryTransport($0) }, { CoalescingTransport($0) }, { LoggingTransport($0) { _ in } },
-            { ReachabilityTransport($0, reachability: FixedReachability(true)) },
+            { ReachabilityTransport($0, isConnected: { true }) },
             { try RecordingTransport($0, folder: folder) }, { InterceptingTransport($0) },
             { InterceptingTransport($0, .adapting(account: .none) { $0.headers["X-Client"] = "tour" }) },
             { InterceptingTransport($0, .adapting(account: .account("key")) { $0.headers["X-Key"] = "1" }) },

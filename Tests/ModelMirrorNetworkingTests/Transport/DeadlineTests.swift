@@ -100,7 +100,7 @@ struct DeadlineTests {
     @Test("A request does not wait for a network beyond its deadline")
     func reachability() async throws {
         let transport = ReachabilityTransport(
-            mock, reachability: FixedReachability(false), waitingUpTo: .seconds(60), clock: ManualClock())
+            mock, isConnected: { false }, waitingUpTo: .seconds(60), clock: ManualClock())
         let error = await #expect(throws: RequestError.self) {
             try await transport.response(to: request(.milliseconds(100)))
         }

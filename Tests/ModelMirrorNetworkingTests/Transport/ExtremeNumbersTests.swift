@@ -95,7 +95,7 @@ final class ExtremeNumbersTests: Sendable {
                 clock.advance(by: .seconds(1_000_000_000))
             }
             #expect(try await task.value.status == 200)
-            let connected = ReachabilityTransport(reachability: FixedReachability(true), waitingUpTo: time)
+            let connected = ReachabilityTransport(isConnected: { true }, waitingUpTo: time)
             #expect(try await status(connected) == 200)
         }
         for attempts in [Int.min, 0] {

@@ -21,7 +21,7 @@ struct ReachabilityTransportTests {
     func asked() async throws {
         mock.on(.get, "/", .status(204))
         let reachability = FixedReachability(false)
-        let transport = ReachabilityTransport(mock, reachability: reachability)
+        let transport = ReachabilityTransport(mock, isConnected: reachability.isConnected)
         guard case .noConnectivity? = try await failure(transport) else { return #expect(Bool(false)) }
         #expect(mock.requests.isEmpty)
         reachability.set(true)
@@ -38,7 +38,7 @@ struct ReachabilityTransportTests {
         let clock = ManualClock()
         let reachability = FixedReachability(false)
         let transport = ReachabilityTransport(
-            mock, reachability: reachability, waitingUpTo: .milliseconds(1_200), clock: clock)
+            mock, isConnected: reachability.isConnected, waitingUpTo: .milliseconds(1_200), clock: clock)
         let task = Task { try await failure(transport) }
         for (index, step) in [500, 500, 200].enumerated() {
             try await clock.sleeps(atLeast: index + 1)
@@ -61,7 +61,7 @@ struct ReachabilityTransportTests {
     func cancelledWait() async throws {
         let clock = ManualClock()
         let transport = ReachabilityTransport(
-            mock, reachability: FixedReachability(false), waitingUpTo: .seconds(10), clock: clock)
+            mock, isConnected: { false }, waitingUpTo: .seconds(10), clock: clock)
         let task = Task { try await failure(transport) }
         try await clock.sleepers(atLeast: 1)
         task.cancel()
@@ -74,7 +74,14 @@ struct ReachabilityTransportTests {
     func cancelled(answer: Bool) async throws {
         let gate = StubGate()
         let asked = Gate(passes: 1)
-        let transport = ReachabilityTransport(mock, reachability: Slow(asked: asked, gate: gate, answer: answer))
+        let transport = ReachabilityTransport(
+            mock,
+            // Returns when the gate is opened, even in a cancelled task.
+            isConnected: {
+                try? await asked.enter()
+                await gate.wait()
+                return answer
+            })
         let task = Task { try await failure(transport) }
         try await asked.arrivals()
         task.cancel()
@@ -82,18 +89,5 @@ struct ReachabilityTransportTests {
         let error = try await task.value
         guard case .cancelled? = error else { return #expect(Bool(false), "\(String(describing: error))") }
         #expect(mock.requests.isEmpty)
-    }
-}
-
-/// Returns when a gate is opened, even in a cancelled task.
-private struct Slow: Reachability {
-    let asked: Gate
-    let gate: StubGate
-    let answer: Bool
-
-    func isConnected() async -> Bool {
-        try? await asked.enter()
-        await gate.wait()
-        return answer
     }
 }

@@ -48,7 +48,7 @@ struct TransportTests {
         let signedIn = try AuthenticatingTransport(layers, origins: [request.url], token: "a", account: { $0 })
         let client = APIClient(
             transport: CoalescingTransport(
-                RetryTransport(ReachabilityTransport(signedIn, reachability: FixedReachability(true)))))
+                RetryTransport(ReachabilityTransport(signedIn, isConnected: { true }))))
         var endpoint = Endpoint<Int>.get(.url(request.url))
         endpoint.prepare = { $0.deadline = .now + .seconds(5000) }
         try await Caller.$name.withValue("me") { () async throws -> Void in
