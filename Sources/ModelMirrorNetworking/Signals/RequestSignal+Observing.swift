@@ -14,11 +14,11 @@ extension RequestSignal {
     /// ```
     ///
     /// - Parameter handler: Called exactly once: with the value, the error, or ``RequestError/cancelled``.
-    /// - Returns: The observation, for cancelling. It continues without being retained.
+    /// - Returns: The task that waits for the result. Cancelling it cancels the request, and delivers ``RequestError/cancelled``.
     @discardableResult
     public func observe(
         _ handler: @escaping @MainActor (_ result: sending Result<Value, any Error>) -> Void
-    ) -> RequestObservation {
+    ) -> Task<Void, Never> {
         observe { box in Task { @MainActor in if let result = box.takeIfPresent() { handler(result) } } }
     }
 
@@ -27,43 +27,31 @@ extension RequestSignal {
     /// - Parameters:
     ///   - queue: The queue of the handler.
     ///   - handler: Called exactly once: with the value, the error, or ``RequestError/cancelled``.
-    /// - Returns: The observation, for cancelling. It continues without being retained.
+    /// - Returns: The task that waits for the result. Cancelling it cancels the request, and delivers ``RequestError/cancelled``.
     @discardableResult
     public func observe(
         on queue: DispatchQueue, _ handler: @escaping @Sendable (_ result: sending Result<Value, any Error>) -> Void
-    ) -> RequestObservation {
+    ) -> Task<Void, Never> {
         observe { box in queue.async { if let result = box.takeIfPresent() { handler(result) } } }
     }
 
     /// Sends the request and calls a closure with its result once, on any thread.
     func observe(
         delivering deliver: @escaping @Sendable (SendingBox<Result<Value, any Error>>) -> Void
-    ) -> RequestObservation {
+    ) -> Task<Void, Never> {
         // The first to take the closure calls it.
         let delivery = SendingBox(deliver)
-        let task = Task {
-            do {
-                let box = SendingBox(Result<Value, any Error>.success(try await value()))
-                delivery.takeIfPresent()?(box)
-            } catch {
-                delivery.takeIfPresent()?(SendingBox(.failure(error)))
+        return Task {
+            await withTaskCancellationHandler {
+                do {
+                    let box = SendingBox(Result<Value, any Error>.success(try await value()))
+                    delivery.takeIfPresent()?(box)
+                } catch {
+                    delivery.takeIfPresent()?(SendingBox(.failure(error)))
+                }
+            } onCancel: {
+                delivery.takeIfPresent()?(SendingBox(.failure(RequestError.cancelled)))
             }
         }
-        return RequestObservation {
-            delivery.takeIfPresent()?(SendingBox(.failure(RequestError.cancelled)))
-            task.cancel()
-        }
     }
-}
-
-/// An observation of a ``RequestSignal``, until the signal ends or the observation is cancelled.
-///
-/// Safe to use from any thread. It continues without being retained.
-public final class RequestObservation: Sendable {
-    private let stop: @Sendable () -> Void
-
-    init(_ stop: @escaping @Sendable () -> Void) { self.stop = stop }
-
-    /// Ends the observation with ``RequestError/cancelled``, unless it has ended, and cancels the request.
-    public func cancel() { stop() }
 }

@@ -48,7 +48,7 @@ private final class SignalSubscription<Value>: Subscription, Sendable {
         /// Before any demand.
         case idle(Target)
         /// The request is running. The observation is set as soon as it exists.
-        case running(Target, RequestObservation?)
+        case running(Target, Task<Void, Never>?)
         /// The value is being delivered.
         case delivering
         /// Finished, failed or cancelled.
@@ -86,7 +86,7 @@ private final class SignalSubscription<Value>: Subscription, Sendable {
     }
 
     func cancel() {
-        let observation = state.withLock { state -> RequestObservation? in
+        let observation = state.withLock { state -> Task<Void, Never>? in
             defer { state = .ended }
             if case .running(_, let observation) = state { return observation }
             return nil

@@ -211,7 +211,7 @@ struct RequestSignalTests {
             try await gate.enter()
             return 7
         }
-        func observe() -> RequestObservation {
+        func observe() -> Task<Void, Never> {
             let witness = Witness(freed)
             return signal.observe(on: DispatchQueue(label: "answers")) { result in
                 witness.hold()
