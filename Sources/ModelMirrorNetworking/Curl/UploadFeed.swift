@@ -178,7 +178,7 @@ final class UploadFeed: Sendable {
     private func produce(_ resume: @Sendable () -> Void) async {
         var restarts = 0
         while true {
-            var iterator = body.makeAsyncIterator()
+            var iterator = HTTPBody.Chunks(body)
             do throws(RequestError) {
                 while await isWanted(restarts) {
                     let chunk = try await iterator.next()

@@ -78,19 +78,17 @@ public struct HTTPBody: Sendable {
 
 extension HTTPBody: AsyncSequence {
     /// Iterates over the chunks and checks their total against the declared length.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        /// Every error is a ``RequestError``.
-        public typealias Failure = RequestError
+    struct Chunks: AsyncIteratorProtocol {
+        typealias Failure = RequestError
 
         private let body: HTTPBody
         private var producer: ChunkProducer?
         private var count = 0
         private var isAtEnd = false
 
-        fileprivate init(_ body: HTTPBody) { self.body = body }
+        init(_ body: HTTPBody) { self.body = body }
 
-        /// The next chunk; nil at the end and after it.
-        public mutating func next() async throws(RequestError) -> Data? {
+        mutating func next() async throws(RequestError) -> Data? {
             while !isAtEnd {
                 // Set first, so that an error ends the iteration.
                 isAtEnd = true
@@ -124,8 +122,8 @@ extension HTTPBody: AsyncSequence {
         }
     }
 
-    /// An iterator at the first chunk.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+    /// An iterator at the first chunk. Every error is a ``RequestError``.
+    public func makeAsyncIterator() -> some AsyncIteratorProtocol<Data, RequestError> { Chunks(self) }
 
     private func begin() throws -> ChunkProducer {
         switch content {

@@ -23,7 +23,7 @@ final class SpooledBody: Sendable {
     ///   `.cancelled`.
     static func of(_ body: HTTPBody?, memoryLimit: Int) async throws(RequestError) -> SpooledBody? {
         guard let body, case .chunks = body.content else { return nil }
-        var chunks = body.makeAsyncIterator()
+        var chunks = HTTPBody.Chunks(body)
         var data = Data()
         while let chunk = try await chunks.next() {
             data.append(chunk)
@@ -48,7 +48,7 @@ final class SpooledBody: Sendable {
     }
 
     private static func write(
-        _ start: Data, _ chunks: inout HTTPBody.AsyncIterator, to file: URL
+        _ start: Data, _ chunks: inout HTTPBody.Chunks, to file: URL
     ) async throws(RequestError) -> Int {
         do {
             try start.write(to: file, options: .withoutOverwriting)
