@@ -6,7 +6,7 @@ import Testing
 // A repository with a store, and streams. Only the screen declares its isolation; the same text is compiled in both client
 // targets.
 
-class StoredGistsRepository: StoringRepository<String> {
+class StoredGistsRepository: AbstractRepository<String> {
     func gists(of user: String) -> Endpoint<[Gist]> { .get("https://api.github.com/users/\(user)/gists") }
 
     @discardableResult

@@ -94,7 +94,7 @@ enum Router: Route, Equatable {
 enum Server: String, APIEnvironment {
     case live, test
 }
-final class GistsRepository: StoringRepository<String> {}
+final class GistsRepository: AbstractRepository<String> {}
 final class PostsRepository: AbstractRepository<String> {}
 final class ClosureRepository: AbstractRepository<String> {
     func requestGists(

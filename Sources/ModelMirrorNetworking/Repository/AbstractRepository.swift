@@ -23,6 +23,14 @@ public import Foundation
 /// }
 /// ```
 ///
+/// With a store it keeps responses, and serves them by a ``FetchPolicy``:
+///
+/// ```swift
+/// let repository = GistsRepository(transport: transport, baseURL: url, store: try FileStore(folder: caches))
+/// let gists: [Gist] = try await repository.value(.get("gists"))                     // stored, else from the network
+/// let fresh: [Gist] = try await repository.value(.get("gists"), policy: .networkOnly)
+/// ```
+///
 /// `Status` is the type of the status in the server's envelopes, if any: `String`, `Int`, `Bool`, an enum.
 ///
 /// A client as a class: it has the calls of ``Requesting``, and a ``defaultConfiguration`` and error hooks to override. Hooks of
@@ -56,12 +64,16 @@ nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Request
     ///   - transport: The transport that sends requests.
     ///   - baseURL: The URL that relative addresses are appended to.
     ///   - configuration: nil for the class's ``defaultConfiguration``.
+    ///   - store: Keeps responses, and serves them by a ``FetchPolicy``; nil for none. The policy is `.cacheElseNetwork`, as Reactor's;
+    ///     `client.persistence` has it, and further settings.
     public convenience init(
-        transport: any Transport = SystemTransport.shared, baseURL: URL? = nil, configuration: Configuration? = nil
+        transport: any Transport = SystemTransport.shared, baseURL: URL? = nil, configuration: Configuration? = nil,
+        store: (any ResponseStore)? = nil
     ) {
         self.init(
             client: APIClient(
-                transport: transport, baseURL: baseURL, configuration: configuration ?? Self.defaultConfiguration))
+                transport: transport, baseURL: baseURL, configuration: configuration ?? Self.defaultConfiguration,
+                persistence: store.map { Persistence($0, policy: .cacheElseNetwork) }))
     }
 
     /// A repository of an environment, whose URL and header fields apply to relative addresses and routes without an environment.
@@ -73,12 +85,13 @@ nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Request
     /// - Throws: ``RequestError``, as ``APIEnvironment/baseURL()``.
     public convenience init(
         transport: any Transport = SystemTransport.shared, environment: some APIEnvironment,
-        configuration: Configuration? = nil
+        configuration: Configuration? = nil, store: (any ResponseStore)? = nil
     ) throws(RequestError) {
         self.init(
             client: try APIClient(
                 transport: transport, environment: environment,
-                configuration: configuration ?? Self.defaultConfiguration))
+                configuration: configuration ?? Self.defaultConfiguration,
+                persistence: store.map { Persistence($0, policy: .cacheElseNetwork) }))
     }
 
     /// The configuration of new repositories of this class.

@@ -17,7 +17,7 @@ struct FetchTests {
         #expect(try await setup.ids() == [1])
         #expect(setup.transport.requests.count == 1)
         // Another repository with the same store finds it, too.
-        let other = StoringRepository<String>(transport: MockTransport(), store: setup.store)
+        let other = AbstractRepository<String>(transport: MockTransport(), store: setup.store)
         #expect(try await other.value(gists).map(\.id) == [1])
     }
 

@@ -9,10 +9,10 @@ import Testing
 final class ReactorTests {
     private let mock = MockTransport()
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("reactor-\(UUID())")
-    private let reactor: StoringRepository<String>
+    private let reactor: AbstractRepository<String>
 
     init() throws {
-        reactor = StoringRepository(
+        reactor = AbstractRepository(
             transport: mock, baseURL: URL(string: "https://myApi.com"), store: try FileStore(folder: folder))
     }
 

@@ -183,7 +183,7 @@ struct RouteTests {
         #expect(try await plain.value(me).id == "1")
         let repository = try AbstractRepository<String>(environment: place, configuration: configuration)
         #expect(try await repository.value(me).id == "1")
-        let storing = try StoringRepository<String>(
+        let storing = try AbstractRepository<String>(
             environment: place, configuration: configuration, store: MemoryStore())
         // Without an account, the responses of a transport of unknown identity would not be stored.
         storing.client.account = "me"
@@ -193,7 +193,7 @@ struct RouteTests {
             #expect(request.headers["X-A"] == "all" && request.headers["X-B"] == "place")
         }
         let error = #expect(throws: RequestError.self) {
-            try StoringRepository<String>(environment: Place(host: ""), store: MemoryStore())
+            try AbstractRepository<String>(environment: Place(host: ""), store: MemoryStore())
         }
         guard case .invalidURL("https://")? = error else {
             Issue.record("\(String(describing: error))")

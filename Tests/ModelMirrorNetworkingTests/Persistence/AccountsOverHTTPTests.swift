@@ -105,9 +105,9 @@ final class AccountsOverHTTPTests: Sendable {
     func twoRepositories(order: Order) async throws {
         for store in try stores() {
             server.forgetExchanges()
-            let alice = StoringRepository<String>(
+            let alice = AbstractRepository<String>(
                 transport: try layers(order, "alice-1").client.transport, baseURL: server.url, store: store)
-            let bob = StoringRepository<String>(
+            let bob = AbstractRepository<String>(
                 transport: try layers(order, "bob-1").client.transport, baseURL: server.url, store: store)
             for _ in 1...2 {
                 #expect(try await alice.value(me).map(\.id) == [1])

@@ -18,13 +18,13 @@ struct StoringSetup {
     let store = MemoryStore()
     let clock = WallClock()
     let told = StoringLog()
-    let repository: StoringRepository<String>
+    let repository: AbstractRepository<String>
     let gists = Endpoint<[StoredGist]>.get("https://example.com/gists")
 
     /// - Parameter wrap: Wraps the store for the repository.
     init(_ response: MockResponse, over wrap: (MemoryStore) -> any ResponseStore = { $0 }) {
         transport.on(.get, "/gists", response)
-        repository = StoringRepository(transport: transport, store: wrap(store))
+        repository = AbstractRepository(transport: transport, store: wrap(store))
         repository.client.persistence?.now = { [clock] in clock.date }
         repository.client.persistence?.report = { [told] incident, _ in
             switch incident {
