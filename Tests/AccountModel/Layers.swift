@@ -101,8 +101,7 @@ struct Stack: Sendable {
                 guard let folder else { break }
                 transport = try RecordingTransport(base, folder: folder.appendingPathComponent("recording"))
             case .tour:
-                transport = InterceptingTransport(
-                    base, .adapting(account: .none) { $0.headers["X-Client"] = "tour" })
+                transport = InterceptingTransport(base, account: .none) { $0.headers["X-Client"] = "tour" }
             case .authentication(let plan):
                 let made = try Stack.authentication(plan, base, world, holder, server)
                 world.credentials.withLock { $0[holder] = { made.credential } }
@@ -110,10 +109,10 @@ struct Stack: Sendable {
                 transport = made
             case .named:
                 transport = InterceptingTransport(
-                    base, Keyed(world: world, holder: holder, field: "X-User", isNamed: true))
+                    base, interceptors: [Keyed(world: world, holder: holder, field: "X-User", isNamed: true)])
             case .unnamed:
                 transport = InterceptingTransport(
-                    base, Keyed(world: world, holder: holder, field: "X-Session", isNamed: false))
+                    base, interceptors: [Keyed(world: world, holder: holder, field: "X-Session", isNamed: false)])
             case .declaring:
                 transport = Stamping(base: base, world: world, holder: holder, field: "X-Stamp", isDeclared: true)
             case .careless:

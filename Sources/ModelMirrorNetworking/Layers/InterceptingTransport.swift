@@ -1,11 +1,11 @@
 /// Passes requests and responses through interceptors, which may change them.
 ///
 /// ```swift
-/// let transport = InterceptingTransport(
-///     .adapting(account: .none) { request in request.headers["X-Client"] = "tour" },
-///     .inspecting { response, request in
-///         if response.status == 410 { throw ClientTooOld() }
-///     })
+/// let transport = InterceptingTransport(account: .none) { request in
+///     request.headers["X-Client"] = "tour"
+/// } inspecting: { response, request in
+///     if response.status == 410 { throw ClientTooOld() }
+/// }
 /// ```
 ///
 /// Interceptors wrap the transport like layers: requests pass them from first to last, responses from last to first. Each gets
@@ -27,24 +27,37 @@ public struct InterceptingTransport: Transport {
     /// Intercepts the requests of another transport.
     ///
     /// - Parameters:
-    ///   - base: The transport that sends.
+    ///   - base: The transport that sends. Defaults to ``SystemTransport/shared``.
     ///   - interceptors: The outermost first.
-    public init(_ base: any Transport, _ interceptors: [any Interceptor]) {
+    public init(_ base: any Transport = SystemTransport.shared, interceptors: [any Interceptor]) {
         self.base = base
         self.interceptors = interceptors
     }
 
-    /// Intercepts the requests of another transport.
+    /// Changes requests and inspects responses with closures; see ``Interceptor``.
+    ///
+    /// ```swift
+    /// let transport = InterceptingTransport(account: .account("mona")) { request in
+    ///     try request.headers.setBearerAuthorization(saved.token)
+    /// }
+    /// ```
     ///
     /// - Parameters:
-    ///   - base: The transport that sends.
-    ///   - interceptors: The outermost first.
-    public init(_ base: any Transport, _ interceptors: any Interceptor...) { self.init(base, interceptors) }
-
-    /// Intercepts the requests of ``SystemTransport/shared``.
-    ///
-    /// - Parameter interceptors: The outermost first.
-    public init(_ interceptors: any Interceptor...) { self.init(SystemTransport.shared, interceptors) }
+    ///   - base: The transport that sends. Defaults to ``SystemTransport/shared``.
+    ///   - account: The account that requests are sent for after `adapting` changed them. Evaluated for each use, so that it can
+    ///     follow a session. Defaults to `.unknown`: nothing is stored or shared. Ignored without `adapting`.
+    ///   - adapting: Changes a request before it is sent; nil for none.
+    ///   - inspecting: Inspects, changes or replaces a response; nil for none.
+    public init(
+        _ base: any Transport = SystemTransport.shared,
+        account: @autoclosure @escaping @Sendable () -> TransportIdentity = .unknown,
+        adapting: (@Sendable (_ request: inout TransportRequest) async throws -> Void)? = nil,
+        inspecting: (
+            @Sendable (_ response: inout TransportResponse, _ request: TransportRequest) async throws -> Void
+        )? = nil
+    ) {
+        self.init(base, interceptors: [ClosureInterceptor(account: account, adapt: adapting, inspect: inspecting)])
+    }
 
     /// Adapts and sends a request, and returns the inspected response.
     ///
@@ -135,55 +148,16 @@ extension Interceptor {
     public func identity(for request: TransportRequest) -> TransportIdentity { .unknown }
 }
 
-/// An ``Interceptor`` that calls a closure; see ``Interceptor/adapting(account:_:)`` and ``Interceptor/inspecting(_:)``.
-public struct ClosureInterceptor: Interceptor {
-    fileprivate enum Step: Sendable {
-        case adapt(@Sendable (inout TransportRequest) async throws -> Void, account: @Sendable () -> TransportIdentity)
-        case inspect(@Sendable (inout TransportResponse, TransportRequest) async throws -> Void)
+private struct ClosureInterceptor: Interceptor {
+    let account: @Sendable () -> TransportIdentity
+    let adapt: (@Sendable (inout TransportRequest) async throws -> Void)?
+    let inspect: (@Sendable (inout TransportResponse, TransportRequest) async throws -> Void)?
+
+    func adapt(_ request: inout TransportRequest) async throws { try await adapt?(&request) }
+
+    func inspect(_ response: inout TransportResponse, to request: TransportRequest) async throws {
+        try await inspect?(&response, request)
     }
 
-    fileprivate let step: Step
-
-    /// Calls the closure of `adapting`.
-    public func adapt(_ request: inout TransportRequest) async throws {
-        if case .adapt(let adapt, _) = step { try await adapt(&request) }
-    }
-
-    /// Calls the closure of `inspecting`.
-    public func inspect(_ response: inout TransportResponse, to request: TransportRequest) async throws {
-        if case .inspect(let inspect) = step { try await inspect(&response, request) }
-    }
-
-    /// The account passed to `adapting`; `.none` for `inspecting`.
-    public func identity(for request: TransportRequest) -> TransportIdentity {
-        if case .adapt(_, let account) = step { account() } else { .none }
-    }
-}
-
-extension Interceptor where Self == ClosureInterceptor {
-    /// Changes requests with a closure.
-    ///
-    /// ```swift
-    /// .adapting(account: .none) { request in request.headers["X-Client"] = "tour" }
-    /// .adapting(account: .account(session.userID)) { request in try request.headers.setBearerAuthorization(session.token) }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - account: The account that requests are sent for after the closure changed them. Evaluated for each use, so that it
-    ///     can follow a session. Defaults to `.unknown`: nothing is stored or shared.
-    ///   - adapt: Changes a request.
-    public static func adapting(
-        account: @autoclosure @escaping @Sendable () -> TransportIdentity = .unknown,
-        _ adapt: @escaping @Sendable (_ request: inout TransportRequest) async throws -> Void
-    ) -> ClosureInterceptor {
-        ClosureInterceptor(step: .adapt(adapt, account: account))
-    }
-
-    /// Inspects responses with a closure: `.inspecting { response, request in log(response.status, request.url) }`.
-    public static func inspecting(
-        _ inspect:
-            @escaping @Sendable (_ response: inout TransportResponse, _ request: TransportRequest) async throws -> Void
-    ) -> ClosureInterceptor {
-        ClosureInterceptor(step: .inspect(inspect))
-    }
+    func identity(for request: TransportRequest) -> TransportIdentity { adapt == nil ? .none : account() }
 }

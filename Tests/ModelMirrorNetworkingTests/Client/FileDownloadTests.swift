@@ -190,7 +190,7 @@ final class FileDownloadTests {
         case .undeclaredBesideUnknown:
             transport = UndeclaringTransport(
                 base: try AuthenticatingTransport(transport, origins: [server.url], token: "t"))
-        case .unknown: transport = InterceptingTransport(transport, .adapting { $0.headers["X-Key"] = "k" })
+        case .unknown: transport = InterceptingTransport(transport) { $0.headers["X-Key"] = "k" }
         }
         let client = APIClient(transport: transport, baseURL: server.url)
         await expectLoss { try await client.download(Endpoint<Data>.get("map"), to: self.target) }

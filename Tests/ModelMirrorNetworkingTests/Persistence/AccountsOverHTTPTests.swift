@@ -259,10 +259,9 @@ final class AccountsOverHTTPTests: Sendable {
         let adapt: @Sendable (inout TransportRequest) async throws -> Void = {
             try $0.headers.setBearerAuthorization(name())
         }
-        let interceptor: ClosureInterceptor =
-            namesAccount ? .adapting(account: .account(name()), adapt) : .adapting(adapt)
+        let layer = InterceptingTransport(account: namesAccount ? .account(name()) : .unknown, adapting: adapt)
         var client = APIClient(
-            transport: CoalescingTransport(InterceptingTransport(interceptor)), baseURL: server.url,
+            transport: CoalescingTransport(layer), baseURL: server.url,
             persistence: Persistence.keeping(MemoryStore()))
         let unknown = countUnknown(&client)
         for _ in 1...2 {

@@ -23,9 +23,9 @@ struct WrappingTransportTests {
             { RetryTransport($0) }, { CoalescingTransport($0) }, { LoggingTransport($0) { _ in } },
             { ReachabilityTransport($0, isConnected: { true }) },
             { try RecordingTransport($0, folder: folder) }, { InterceptingTransport($0) },
-            { InterceptingTransport($0, .adapting(account: .none) { $0.headers["X-Client"] = "tour" }) },
-            { InterceptingTransport($0, .adapting(account: .account("key")) { $0.headers["X-Key"] = "1" }) },
-            { InterceptingTransport($0, .adapting { $0.headers["X-Key"] = "1" }) },
+            { InterceptingTransport($0, account: .none) { $0.headers["X-Client"] = "tour" } },
+            { InterceptingTransport($0, account: .account("key")) { $0.headers["X-Key"] = "1" } },
+            { InterceptingTransport($0) { $0.headers["X-Key"] = "1" } },
             { [api] in try AuthenticatingTransport($0, origins: [api], token: "a", account: { $0 }) },
             { [api] in try AuthenticatingTransport($0, origins: [api], token: "a") },
         ]

@@ -80,7 +80,7 @@ final class AddedCredentialTests: Sendable {
         arguments: TransportUnderTest.allCases, [TransportIdentity.none, .account("alice")])
     func interceptor(_ kind: TransportUnderTest, _ account: TransportIdentity) async throws {
         server.on(.get, "/me", .redirect(to: other.url("/me").absoluteString))
-        let layer = InterceptingTransport(kind.make(), .adapting(account: account) { $0.headers["X-Key"] = secret })
+        let layer = InterceptingTransport(kind.make(), account: account) { $0.headers["X-Key"] = secret }
         #expect(try await APIClient(transport: layer, baseURL: server.url).value(seen) == "moved")
         #expect(other.requests.map { $0.headers["X-Key"] } == [account == .none ? secret : nil])
     }

@@ -154,11 +154,11 @@ struct DeclaredFieldsTests {
     @Test("Interceptors declare what they add, if they state an account or none")
     func interceptors() async throws {
         for account in [TransportIdentity.none, .account("alice")] {
-            let layer = InterceptingTransport(mock, .adapting(account: account) { $0.headers["X-Key"] = "1" })
+            let layer = InterceptingTransport(mock, account: account) { $0.headers["X-Key"] = "1" }
             #expect(try await isStored(over: layer), "\(account)")
         }
         #expect(incidents.words == [])
-        let silent = InterceptingTransport(mock, .adapting { $0.headers["X-Key"] = "1" })
+        let silent = InterceptingTransport(mock) { $0.headers["X-Key"] = "1" }
         #expect(try await !isStored(over: silent))
         let sentence = "\(Persistence.Incident.unknownIdentity)"
         #expect(incidents.words == [sentence, sentence])

@@ -14,7 +14,7 @@ struct InterceptingTransportTests {
     @Test("Requests pass from the first to the last interceptor, responses from the last to the first")
     func order() async throws {
         mock.on(.get, "/", .status(200, headers: ["X-Trace": "server"]))
-        let transport = InterceptingTransport(mock, Tracing(name: "a"), Tracing(name: "b"), Tracing(name: "c"))
+        let transport = InterceptingTransport(mock, interceptors: ["a", "b", "c"].map(Tracing.init))
         let response = try await transport.response(to: try request())
         #expect(mock.requests.map { $0.headers["X-Trace"] } == [" a b c"])
         #expect(response.headers["X-Trace"] == "server after a b c, c after a b c, b after a b c, a")
@@ -23,15 +23,13 @@ struct InterceptingTransportTests {
     @Test("Closures adapt requests and inspect responses, and an empty interceptor changes nothing")
     func closures() async throws {
         mock.on(.get, "/new", .text("old"))
-        let transport = InterceptingTransport(
-            mock,
-            .adapting { $0.url = $0.url.appendingPathComponent("new") },
-            Idle(),
-            .inspecting { response, request in
-                let body = try await response.body.collect(limit: 10)
-                response.body = ResponseBody(body + Data(request.url.path.utf8))
-                response.status = 203
-            })
+        let transport = InterceptingTransport(InterceptingTransport(mock, interceptors: [Idle()])) {
+            $0.url = $0.url.appendingPathComponent("new")
+        } inspecting: { response, request in
+            let body = try await response.body.collect(limit: 10)
+            response.body = ResponseBody(body + Data(request.url.path.utf8))
+            response.status = 203
+        }
         let response = try await transport.response(to: try request())
         #expect(response.status == 203)
         #expect(try await response.body.collect(limit: 100) == Data("old/new".utf8))
@@ -40,7 +38,7 @@ struct InterceptingTransportTests {
     @Test("Without interceptors, requests pass unchanged")
     func none() async throws {
         mock.on(.get, "/", .text("here"))
-        let response = try await InterceptingTransport(mock, []).response(to: try request())
+        let response = try await InterceptingTransport(mock, interceptors: []).response(to: try request())
         #expect(try await response.body.collect(limit: 10) == Data("here".utf8))
     }
 
@@ -49,10 +47,9 @@ struct InterceptingTransportTests {
         let log = WordLog()
         let transport = InterceptingTransport(
             mock,
-            .adapting { _ in log.add("first") },
-            .adapting { _ in throw Refusal() },
-            .adapting { _ in log.add("third") },
-            .inspecting { _, _ in log.add("response") })
+            interceptors: [
+                Logging(log: log, name: "first"), Logging(log: log), Logging(log: log, name: "third"),
+            ])
         await #expect(throws: Refusal.self) { _ = try await transport.response(to: try request()) }
         #expect(log.words == ["first"])
         #expect(mock.requests.isEmpty)
@@ -65,10 +62,10 @@ struct InterceptingTransportTests {
             TransportResponse(status: 200, url: request.url, body: ResponseBody(EndingSource(log)))
         }
         let transport = InterceptingTransport(
-            base,
-            .inspecting { _, _ in log.add("outer") },
-            .inspecting { _, _ in throw Refusal() },
-            .inspecting { _, _ in log.add("inner") })
+            InterceptingTransport(
+                InterceptingTransport(base, inspecting: { _, _ in log.add("inner") }),
+                inspecting: { _, _ in throw Refusal() }),
+            inspecting: { _, _ in log.add("outer") })
         await #expect(throws: Refusal.self) { _ = try await transport.response(to: try request()) }
         #expect(log.words == ["inner", "end of the transfer"])
     }
@@ -77,7 +74,7 @@ struct InterceptingTransportTests {
     func transportThrows() async throws {
         mock.on(.get, "/", .failure(.connectionLost))
         let log = WordLog()
-        let transport = InterceptingTransport(mock, .inspecting { _, _ in log.add("response") })
+        let transport = InterceptingTransport(mock, inspecting: { _, _ in log.add("response") })
         let error = await #expect(throws: RequestError.self) { _ = try await transport.response(to: try request()) }
         guard case .connection(let failure)? = error else {
             return #expect(Bool(false), "\(String(describing: error))")
@@ -91,11 +88,9 @@ struct InterceptingTransportTests {
         arguments: [true, false])
     func cancelled(throwing: Bool) async throws {
         let gate = Gate()
-        let transport = InterceptingTransport(
-            mock,
-            .adapting { _ in
-                do { try await gate.enter() } catch { if throwing { throw error } }
-            })
+        let transport = InterceptingTransport(mock) { _ in
+            do { try await gate.enter() } catch { if throwing { throw error } }
+        }
         let request = try request()
         let task = Task { try await transport.response(to: request).status }
         try await gate.arrivals()
@@ -109,6 +104,19 @@ struct InterceptingTransportTests {
 private struct Refusal: Error {}
 
 private struct Idle: Interceptor {}
+
+/// Logs its name and the response, or rejects the request.
+private struct Logging: Interceptor {
+    let log: WordLog
+    var name: String?
+
+    func adapt(_ request: inout TransportRequest) async throws {
+        guard let name else { throw Refusal() }
+        log.add(name)
+    }
+
+    func inspect(_ response: inout TransportResponse, to request: TransportRequest) async throws { log.add("response") }
+}
 
 private struct Tracing: Interceptor {
     let name: String

@@ -11,7 +11,7 @@ struct LayeredConformanceTests {
         let failures = try await TransportConformance.failures(of: [check]) { _ in
             let asking = ReachabilityTransport(SocketTransport(), isConnected: { true })
             let logging = LoggingTransport(asking, level: .bodies(max: 100)) { _ in }
-            return InterceptingTransport(logging, .adapting { _ in }, .inspecting { _, _ in })
+            return InterceptingTransport(logging, adapting: { _ in }, inspecting: { _, _ in })
         }
         #expect(failures == [])
     }

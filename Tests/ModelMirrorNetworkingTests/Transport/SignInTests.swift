@@ -310,8 +310,9 @@ struct SignInTests {
     func interceptor() async throws {
         mock.on(.get, "/me", .sequence([.status(503), .json("\"ok\"")]))
         let name = Observed("alice")
-        let own = InterceptingTransport(
-            mock, .adapting(account: .account(name.value)) { try $0.headers.setBearerAuthorization(name.value) })
+        let own = InterceptingTransport(mock, account: .account(name.value)) {
+            try $0.headers.setBearerAuthorization(name.value)
+        }
         let client = APIClient(transport: RetryTransport(own, clock: clock, random: { 1 }), baseURL: api)
         let value = Task { try await client.value(seen) }
         try await clock.sleepers(atLeast: 1)

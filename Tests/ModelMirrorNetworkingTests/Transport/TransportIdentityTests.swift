@@ -46,7 +46,7 @@ struct TransportIdentityTests {
     @Test("A client's account stands for what is unknown, beside the names that layers give")
     func accountBesideUnknown() throws {
         let named = InterceptingTransport(
-            Named(base: mock, name: { .unknown }), .adapting(account: .account("bob")) { _ in })
+            Named(base: mock, name: { .unknown }), account: .account("bob"), adapting: { _ in })
         var client = APIClient(transport: named)
         let endpoint = Endpoint<Data>.get(.url(url))
         #expect(try client.transportRequest(for: endpoint).identity == .unknown)
@@ -64,7 +64,8 @@ struct TransportIdentityTests {
             let wrapping: [any Transport] = [
                 RetryTransport(base), LoggingTransport(base), CoalescingTransport(base), ReachabilityTransport(base),
                 InterceptingTransport(base),
-                InterceptingTransport(base, .inspecting { _, _ in }, .adapting(account: .none) { _ in }),
+                InterceptingTransport(base, inspecting: { _, _ in }),
+                InterceptingTransport(base, account: .none, adapting: { _ in }, inspecting: { _, _ in }),
             ]
             for transport in wrapping { #expect(transport.identity(for: request) == identity) }
         }
@@ -91,17 +92,20 @@ struct TransportIdentityTests {
         struct Stamping: Interceptor {
             func adapt(_ request: inout TransportRequest) async throws { request.headers["X-A"] = "1" }
         }
+        struct Signing: Interceptor {
+            let name: String
+            func identity(for request: TransportRequest) -> TransportIdentity { .account(name) }
+        }
         let request = TransportRequest(.get, url)
         func identity(_ interceptors: any Interceptor...) -> TransportIdentity {
-            InterceptingTransport(mock, interceptors).identity(for: request)
+            InterceptingTransport(mock, interceptors: interceptors).identity(for: request)
         }
         #expect(identity(Stamping()) == .unknown)
-        #expect(identity(.adapting { _ in }) == .unknown)
-        #expect(identity(.adapting(account: .account("alice")) { _ in }) == .account("alice"))
-        #expect(identity(.adapting(account: .account("alice")) { _ in }, Stamping()) == .unknown)
-        #expect(
-            identity(.adapting(account: .account("a")) { _ in }, .adapting(account: .account("b")) { _ in })
-                == .account("a\nb"))
+        #expect(InterceptingTransport(mock, adapting: { _ in }).identity(for: request) == .unknown)
+        let named = InterceptingTransport(mock, account: .account("alice"), adapting: { _ in })
+        #expect(named.identity(for: request) == .account("alice"))
+        #expect(identity(Signing(name: "alice"), Stamping()) == .unknown)
+        #expect(identity(Signing(name: "a"), Signing(name: "b")) == .account("a\nb"))
     }
 
     @Test("A request is not sent if another user signed in while it was adapted")
@@ -109,12 +113,10 @@ struct TransportIdentityTests {
         mock.on(.post, "/gists", .status(200))
         let session = Session()
         let adapting = Gate()
-        let transport = InterceptingTransport(
-            mock,
-            .adapting(account: .account(session.user)) { request in
-                try await adapting.enter()
-                try request.headers.setBearerAuthorization(session.user)
-            })
+        let transport = InterceptingTransport(mock, account: .account(session.user)) { request in
+            try await adapting.enter()
+            try request.headers.setBearerAuthorization(session.user)
+        }
         let task = Task { try await transport.response(to: TransportRequest(.post, url)) }
         try await adapting.arrivals()
         session.signIn("bob")

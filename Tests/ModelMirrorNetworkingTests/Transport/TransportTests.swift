@@ -44,7 +44,7 @@ struct TransportTests {
             seen.add(Caller.name)
             return .stub("1", url: request.url)
         }
-        let layers = LoggingTransport(InterceptingTransport(stub, .inspecting { _, _ in }), sink: { _ in })
+        let layers = LoggingTransport(InterceptingTransport(stub, inspecting: { _, _ in }), sink: { _ in })
         let signedIn = try AuthenticatingTransport(layers, origins: [request.url], token: "a", account: { $0 })
         let client = APIClient(
             transport: CoalescingTransport(
