@@ -39,8 +39,10 @@ package struct JSONTape {
 
     /// Reads the value at an offset, which white space may precede.
     ///
-    /// - Parameter isEnd: Whether no more bytes follow.
-    package mutating func read(_ bytes: [UInt8], from start: Int, isEnd: Bool) -> Outcome {
+    /// - Parameters:
+    ///   - isEnd: Whether no more bytes follow.
+    ///   - isElement: Whether a comma or the end of the array may follow a number or word.
+    package mutating func read(_ bytes: [UInt8], from start: Int, isEnd: Bool, isElement: Bool = false) -> Outcome {
         bytes.withUnsafeBufferPointer { buffer in
             let count = min(buffer.count, JSONTape.mostBytes)
             let isEnd = isEnd || count < buffer.count
@@ -65,7 +67,10 @@ package struct JSONTape {
             default:
                 // A number or word ends only before a space, or the separator of a JSON Text Sequence (RFC 7464).
                 if end == count { return isEnd ? .value(end: end) : .incomplete }
-                guard [0x20, 0x0A, 0x0D, 0x09, 0x1E].contains(base[end]) else { return .fault(at: end) }
+                let isEndOfElement = isElement && (base[end] == UInt8(ascii: ",") || base[end] == UInt8(ascii: "]"))
+                guard isEndOfElement || [0x20, 0x0A, 0x0D, 0x09, 0x1E].contains(base[end]) else {
+                    return .fault(at: end)
+                }
             }
             return .value(end: end)
         }

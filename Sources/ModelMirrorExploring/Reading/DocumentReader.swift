@@ -71,7 +71,7 @@ struct DocumentReader {
                 position += 1
                 skipBlank()
             }
-            switch tape.read(buffer, from: position, isEnd: isEnd) {
+            switch tape.read(buffer, from: position, isEnd: isEnd, isElement: elements != nil) {
             case .value(let end):
                 let range = position..<end
                 position = end

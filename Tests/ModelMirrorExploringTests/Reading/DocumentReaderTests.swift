@@ -73,6 +73,10 @@ struct DocumentReaderTests {
         let broken = try read(Array(array.utf8.dropLast()), pieces: 65_536, splitsArrays: true)
         #expect(broken.count == 1_001)
         #expect(broken.last?.hasPrefix("1000:1010! expected ',' or ']', found the end") == true)
+        let numbers = (100_000..<150_000).map { "\($0)" }
+        let scalars = try read(
+            Array("[\(numbers.joined(separator: ",")),null ,true]".utf8), pieces: 65_536, splitsArrays: true)
+        #expect(scalars == numbers.map { "+\($0)" } + ["+null", "+true", "]50002"])
         // Short arrays are documents.
         #expect(try read(Array("[1, 2]".utf8), pieces: 2, splitsArrays: true) == ["[1, 2]"])
     }
