@@ -90,6 +90,18 @@ package struct ErrorPlace: Hashable, Sendable {
         self.column = column
         self.offset = offset
     }
+
+    /// Converts a place in a part that begins here to a place in the whole text.
+    package func moved(to inner: ErrorPlace) -> ErrorPlace {
+        ErrorPlace(
+            line: line + inner.line - 1, column: inner.line == 1 ? column + inner.column - 1 : inner.column,
+            offset: offset + inner.offset)
+    }
+
+    /// The place in the text without the ASCII characters before it.
+    package func without(prefix count: Int) -> ErrorPlace {
+        ErrorPlace(line: line, column: line == 1 ? column - count : column, offset: offset - count)
+    }
 }
 
 /// Errors in documents that are parts of a larger text, as in streams.
@@ -103,8 +115,7 @@ extension ModelError {
         switch self {
         case .invalidModel: return self
         case .invalidJSON(let error):
-            let place = place(ErrorPlace(line: error.line, column: error.column, offset: error.offset))
-            return .invalidJSON(error.at(place))
+            return .invalidJSON(error.at(place(error.place)))
         case .invalidValues(let failures):
             return .invalidValues(failures.map { $0.moved(to: path($0.path), $0.place.map(place)) })
         }
@@ -151,6 +162,8 @@ extension ModelError {
 }
 
 extension JSONSyntaxError {
+    package var place: ErrorPlace { ErrorPlace(line: line, column: column, offset: offset) }
+
     /// The same error at another position.
     package func at(_ place: ErrorPlace) -> JSONSyntaxError {
         var moved = self

@@ -42,7 +42,7 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
     /// The number of further failures, which are not listed because ``MappingOptions/failures`` is reached; 0 except in the last
     /// failure of a list.
     public private(set) var omittedFailures = 0
-    private(set) var place: ErrorPlace?
+    package private(set) var place: ErrorPlace?
     /// Where the document came from, for the description of the whole error.
     private(set) var source: String?
     /// Whether the value is never shown.
@@ -132,7 +132,7 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
     func followed(by omitted: Int) -> PropertyFailure { changed { $0.omittedFailures = omitted } }
 
     /// This failure at another path and place.
-    func moved(to path: JSONPath, _ place: ErrorPlace?) -> PropertyFailure {
+    package func moved(to path: JSONPath, _ place: ErrorPlace?) -> PropertyFailure {
         changed { ($0.path, $0.place) = (path, place) }
     }
 

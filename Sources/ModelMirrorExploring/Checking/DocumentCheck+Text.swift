@@ -2,7 +2,7 @@ import ModelMirror
 
 extension DocumentCheck {
     /// The findings for programs, without lines of the document.
-    func json(_ name: String) -> JSONValue {
+    var json: JSONValue {
         func number(_ number: Int) -> JSONValue { .number(JSONNumber(number)) }
         let findings = findings.map { finding in
             var members: [String: JSONValue] = [
@@ -12,45 +12,44 @@ extension DocumentCheck {
             if let place = finding.place {
                 (members["line"], members["column"]) = (number(place.line), number(place.column))
             }
+            if sources.count > 1 { members["document"] = .string(finding.source) }
             return JSONValue.object(members)
         }
+        let names = sources.map { JSONValue.string($0) }
         return [
-            "document": .string(name), "class": .string(subject), "failures": number(failureCount),
-            "deviations": number(deviationCount), "lostValues": number(lossCount), "findings": .array(findings),
+            sources.count > 1 ? "documents" : "document": sources.count > 1 ? .array(names) : names[0],
+            "class": .string(subject), "failures": number(failureCount), "deviations": number(deviationCount),
+            "lostValues": number(lossCount), "findings": .array(findings),
         ]
     }
 
-    /// The findings as text, each with its line of the document, and a summary as the last line.
+    /// The findings as text, each with its line of the source, and a summary as the last line.
     ///
     /// ```text
     /// gists.json:6:17: does not fit: Gist.comments at $[0].comments: expected an integer, found the string "many"
     ///    6 |     "comments": "many",
     ///      |                 ^~~~~~
     /// ```
-    ///
-    /// - Parameters:
-    ///   - name: The name of the document.
-    ///   - width: The width of the terminal in columns.
-    func text(_ name: String, _ bytes: [UInt8], width: Int, _ style: TextStyle) -> String {
+    func text(_ style: TextStyle) -> String {
         var parts = findings.map { finding in
             let label = finding.isFailure ? style.failure(finding.label) : style.warning(finding.label)
             let again = finding.repetitions == 0 ? "" : style.dim(" (and \(finding.repetitions) more like it)")
-            guard let place = finding.place else { return "\(name): \(label): \(finding.sentence)\(again)" }
-            let excerpt = SourceExcerpt(bytes, line: place.line, offset: place.offset)
-            let shown =
-                finding.isRedacted || hasSecrets && !excerpt.isOfValueAlone
-                ? style.dim("   \(place.line) | (redacted)") : excerpt.text(width: width, style)
-            return "\(name):\(place.line):\(place.column): \(label): \(finding.sentence)\(again)\n\(shown)"
+            guard let place = finding.place, let excerpt = finding.excerpt else {
+                return "\(finding.source): \(label): \(finding.sentence)\(again)"
+            }
+            return "\(finding.source):\(place.line):\(place.column): \(label): \(finding.sentence)\(again)\n\(excerpt)"
         }
-        let unlisted = failureCount - findings.filter(\.isFailure).count
+        let unlisted = failureCount - findings.count(where: \.isFailure)
         if unlisted > 0 { parts.append("\(unlisted.of("more failure")) not listed") }
-        parts.append(summary(name, style))
+        if unlistedDeviations > 0 { parts.append("\(unlistedDeviations.of("more deviation")) not listed") }
+        parts.append(summary(style))
         return parts.joined(separator: "\n\n")
     }
 
-    private func summary(_ name: String, _ style: TextStyle) -> String {
-        let what = "\(name) as \(subject)"
-        let objects = objectCount.map { " in \($0.of("object"))" } ?? ""
+    private func summary(_ style: TextStyle) -> String {
+        let what = "\(sources.count == 1 ? sources[0] : sources.count.of("file")) as \(subject)"
+        let documents = documentCount > 1 ? " of \(documentCount) documents" : ""
+        let objects = objectCount.map { " in \($0.of("object"))\(documents)" } ?? ""
         var counts: [String] = []
         if failureCount > 0 { counts.append(style.failure(failureCount.of("failure"))) }
         if deviationCount > 0 { counts.append(style.warning(deviationCount.of("deviation"))) }

@@ -1,7 +1,10 @@
 import Foundation
 import ModelMirror
 
-/// The findings of mapping a document: the failures, and the deviations that lenient mapping tolerates.
+/// The findings of mapping documents: the failures, and the deviations that lenient mapping tolerates.
+///
+/// Documents, and the elements of a long array, are mapped one after the other, in memory for one of them and for the findings that are
+/// listed.
 struct DocumentCheck {
     /// Something that does not fit.
     struct Finding {
@@ -10,131 +13,252 @@ struct DocumentCheck {
         let isFailure: Bool
         /// What was expected, what was found and where, in one sentence.
         let sentence: String
-        /// The line and column, from 1, and the offset in bytes, from 0; nil if the finding has no place.
-        let place: (line: Int, column: Int, offset: Int)?
-        /// Whether the value is never shown, nor is its line.
-        var isRedacted = false
+        /// The line and column in the source; nil if the finding has no place.
+        let place: ErrorPlace?
+        /// The name of the source.
+        let source: String
+        /// The line with a caret under the value, unless it is redacted; nil if the finding has no place.
+        let excerpt: String?
         /// The number of further values of the same property that deviate in the same way.
-        var repetitions = 0
+        fileprivate(set) var repetitions = 0
+        fileprivate var subject: Subject?
     }
 
     private(set) var findings: [Finding] = []
     /// The number of failures, including those not listed.
     private(set) var failureCount = 0
-    /// The number of deviations, including repetitions.
+    /// The number of deviations, including repetitions and those not listed.
     private(set) var deviationCount = 0
+    /// The number of deviations that are neither listed nor repetitions of those.
+    private(set) var unlistedDeviations = 0
     /// The number of values that lenient mapping left out.
     private(set) var lossCount = 0
-    /// Whether a line may hold values that are never shown, though its finding is about another.
-    let hasSecrets: Bool
-    /// What the document was mapped as: `Gist`, `[Gist]`.
-    private(set) var subject: String
+    /// The names of the sources.
+    private(set) var sources: [String] = []
+    /// The number of documents, without those that are not JSON.
+    private(set) var documentCount = 0
     /// The number of objects; nil if none were read.
     private(set) var objectCount: Int?
+    /// The beginning of the last source, if its first document is not JSON and the rest is not read.
+    private(set) var unread: [UInt8] = []
 
-    /// Maps the object or the array at a path.
-    ///
+    private let model: any MappedModel.Type
+    private let path: String?
+    private let options: MappingOptions
+    private let merges: Bool
+    private let terminal: (width: Int, style: TextStyle)
+    /// Whether a line may hold values that are never shown, though its finding is about another.
+    private let hasSecrets: Bool
+    private var arrayCount = 0
+    private var isModelInvalid = false
+    /// The indexes of the deviations.
+    private var known: [Subject: Int] = [:]
+
+    /// The most failures and deviations listed if findings are merged; the others are only counted.
+    private static let (mostFailures, mostDeviations) = (100, 1_000)
+
     /// - Parameters:
-    ///   - merges: Whether repeated deviations become one finding, and only the first failures are listed.
+    ///   - path: The path of the object or array in each document, as typed; nil for the document.
+    ///   - merges: Whether repeated deviations become one finding, and only the first findings are listed.
+    ///   - terminal: The width in columns and the style of excerpts.
     init(
-        _ bytes: [UInt8], against model: any MappedModel.Type, at path: JSONPath, strict: Bool, merges: Bool
+        against model: any MappedModel.Type, at path: String?, strict: Bool, merges: Bool,
+        terminal: (width: Int, style: TextStyle)
     ) {
-        subject = "\(model)"
-        hasSecrets = ModelMistakes.reachesRedactedProperties(model)
+        (self.model, self.path, self.merges, self.terminal) = (model, path, merges, terminal)
         // Collects all failures, so that none of them counts as a deviation below.
-        let options = MappingOptions(strict: strict ? true : nil, failures: .max)
-        do throws(ModelError) {
-            let root = try JSONMapper.value(JSONValue.self, from: bytes, at: path)
-            let elements = root.array
-            if elements != nil { subject = "[\(model)]" }
-            objectCount = elements?.count ?? (root.object == nil ? nil : 1)
-            try check(model, bytes, path, isArray: elements != nil, options, merges: merges)
-        } catch {
-            add(error, merges: merges)
+        options = MappingOptions(strict: strict ? true : nil, failures: .max)
+        hasSecrets = ModelMistakes.reachesRedactedProperties(model)
+    }
+
+    /// What the documents were mapped as: `Gist`, `[Gist]` if all are arrays.
+    var subject: String { arrayCount > 0 && arrayCount == documentCount ? "[\(model)]" : "\(model)" }
+
+    /// Maps all documents of a source.
+    ///
+    /// - Parameter progress: Called for each document and element.
+    mutating func add(
+        _ source: ByteSource, name: String, progress: (Int) -> Void = { _ in }
+    ) throws(ByteSource.Failure) {
+        sources.append(name)
+        unread = []
+        var reader = DocumentReader(source, splitsArrays: path == nil)
+        var start: (failures: Int, finding: Int)?
+        var (isEmpty, elements) = (true, 0)
+        while !isModelInvalid, let piece = try reader.next() {
+            let first = start ?? (failureCount, findings.count)
+            start = nil
+            switch piece {
+            case .document(let range):
+                documentCount += 1
+                try check(range, &reader)
+            case .element(let range):
+                if elements == 0 { (documentCount, arrayCount) = (documentCount + 1, arrayCount + 1) }
+                try check(range, element: elements, &reader)
+                elements += 1
+                start = first
+            case .arrayEnd: elements = 0
+            case .fault(let fault):
+                if fault.isFatal, isEmpty { unread = Array(reader.buffer.prefix(4096)) }
+                try addFailure(
+                    "not JSON: \(fault.sentence)", at: fault.place, isRedacted: hasSecrets, &reader)
+                elements = 0
+            }
+            isEmpty = false
+            if start == nil, failureCount > first.failures { sort(from: first.finding) }
+            progress(source.position)
+        }
+        if isEmpty, !isModelInvalid { try check(reader.buffer.count..<reader.buffer.count, &reader) }
+    }
+
+    /// Orders the findings of a document by their places.
+    private mutating func sort(from start: Int) {
+        func place(_ finding: Finding) -> (Int, Int) { finding.place.map { ($0.line, $0.column) } ?? (0, 0) }
+        let sorted = findings[start...].enumerated().sorted {
+            let (left, right) = (place($0.element), place($1.element))
+            return left == right ? $0.offset < $1.offset : left < right
+        }
+        for (index, finding) in zip(start..., sorted.map(\.element)) {
+            findings[index] = finding
+            if let subject = finding.subject { known[subject] = index }
         }
     }
 
-    /// The most failures listed if findings are merged; the others are only counted.
-    private static let mostFailures = 100
+    // MARK: Mapping
 
-    /// Maps the document; if it fails, maps it again with the failures tolerated, to find the deviations too.
-    private mutating func check<Model: MappedModel>(
-        _ model: Model.Type, _ bytes: [UInt8], _ path: JSONPath, isArray: Bool, _ options: MappingOptions, merges: Bool
-    ) throws(ModelError) {
+    /// What mapping a document found, at its places in it.
+    private struct Outcome {
+        var error: ModelError?
+        var entries: [MappingReport.Entry] = []
+        var objectCount: Int?
+        var isArray = false
+    }
+
+    /// Maps a document, or an element of a long array, that is in the reader's buffer.
+    private mutating func check(
+        _ range: Range<Int>, element index: Int? = nil, _ reader: inout DocumentReader
+    ) throws(ByteSource.Failure) {
+        let start = reader.place(at: range.lowerBound)
+        let outcome: Outcome
+        if index == nil {
+            outcome = map(model, reader.buffer[range])
+            if outcome.isArray { arrayCount += 1 }
+        } else {
+            outcome = map(model, [UInt8(ascii: "[")] + reader.buffer[range] + [UInt8(ascii: "]")])
+        }
+        if let count = outcome.objectCount { objectCount = (objectCount ?? 0) + count }
+        func path(_ inner: JSONPath) -> JSONPath {
+            index.map { JSONPath([.index($0)] + inner.steps.dropFirst()) } ?? inner
+        }
+        func place(_ inner: ErrorPlace) -> ErrorPlace {
+            start.moved(to: index == nil ? inner : inner.without(prefix: 1))
+        }
+        switch outcome.error?.moved(path: path, place: place) {
+        case .invalidModel(let fault):
+            isModelInvalid = true
+            try addFailure(fault.description, at: nil, isRedacted: false, &reader)
+        case .invalidJSON(let fault):
+            try addFailure(fault.sentence, at: fault.place, isRedacted: hasSecrets, &reader)
+        case .invalidValues(let failures):
+            for failure in failures {
+                try addFailure(
+                    failure.sentence(advises: true), at: failure.place, isRedacted: failure.isRedacted, &reader)
+            }
+        case nil: break
+        }
+        for entry in outcome.entries {
+            try add(entry, entry.failure.moved(to: path(entry.path), entry.failure.place.map(place)), &reader)
+        }
+    }
+
+    /// Maps the object or array at the path; if it fails, maps it again with the failures tolerated, to find the deviations too.
+    private func map<Model: MappedModel>(_ model: Model.Type, _ bytes: ArraySlice<UInt8>) -> Outcome {
+        var outcome = Outcome()
+        let path = path.flatMap { JSONPath(typed: $0, in: try? JSONValue(json: bytes)) } ?? .root
         do throws(ModelError) {
-            let report =
-                isArray
-                ? try JSONMapper.mapReporting([Model].self, from: bytes, at: path, options: options).report
-                : try model.mapReporting(json: bytes, at: path, options: options).report
-            add(report.entries, bytes, merges: merges)
+            if self.path == nil, bytes.first == UInt8(ascii: "{") {
+                outcome.objectCount = 1
+            } else {
+                let root = try JSONMapper.value(JSONValue.self, from: bytes, at: path)
+                outcome.isArray = root.array != nil
+                outcome.objectCount = root.array?.count ?? (root.object == nil ? nil : 1)
+            }
+            outcome.entries =
+                outcome.isArray
+                ? try JSONMapper.mapReporting([Model].self, from: bytes, at: path, options: options).report.entries
+                : try model.mapReporting(json: bytes, at: path, options: options).report.entries
         } catch {
-            guard case .invalidValues(let failures) = error else { throw error }
-            add(error, merges: merges)
+            outcome.error = error
+            guard case .invalidValues(let failures) = error else {
+                outcome.objectCount = nil
+                return outcome
+            }
             let failed = Set(failures.map { "\($0.path) \($0.property ?? "")" })
             // The objects that contain them.
             let broken = Set(failures.map(\.path.steps).flatMap { steps in steps.indices.map { steps[..<$0] } })
             // If the value itself cannot be mapped, that fails again.
             let entries =
-                (try? model.toleratedEntries(json: bytes, at: path, isArray: isArray, options: options)) ?? []
-            let others = entries.filter { entry in
+                (try? model.toleratedEntries(json: bytes, at: path, isArray: outcome.isArray, options: options)) ?? []
+            outcome.entries = entries.filter { entry in
                 !failed.contains("\(entry.path) \(entry.property ?? "")")
                     && !(entry.isFailedObject && broken.contains(entry.path.steps[...]))
             }
-            add(others, bytes, merges: merges)
-            findings = findings.enumerated().sorted {
-                ($0.element.place?.offset ?? 0, $0.offset) < ($1.element.place?.offset ?? 0, $1.offset)
-            }.map(\.element)
         }
+        return outcome
     }
 
     // MARK: Collecting
 
-    private mutating func add(_ error: ModelError, merges: Bool) {
-        switch error {
-        case .invalidModel(let fault):
-            findings.append(Finding(label: "failure", isFailure: true, sentence: fault.description, place: nil))
-            failureCount += 1
-            objectCount = nil
-        case .invalidJSON(let fault):
-            findings.append(
-                Finding(
-                    label: "failure", isFailure: true,
-                    sentence: "not JSON: expected \(fault.expected), found \(fault.found)",
-                    place: (fault.line, fault.column, fault.offset), isRedacted: hasSecrets))
-            failureCount += 1
-            objectCount = nil
-        case .invalidValues(let failures):
-            let listed = merges ? failures.prefix(DocumentCheck.mostFailures) : failures[...]
-            findings += listed.map {
-                Finding(
-                    label: "failure", isFailure: true, sentence: $0.sentence(advises: true), place: $0.place,
-                    isRedacted: $0.isRedacted)
-            }
-            failureCount += failures.count
-        }
+    private mutating func addFailure(
+        _ sentence: String, at place: ErrorPlace?, isRedacted: Bool, _ reader: inout DocumentReader
+    ) throws(ByteSource.Failure) {
+        failureCount += 1
+        guard !merges || failureCount <= DocumentCheck.mostFailures else { return }
+        let excerpt = try excerpt(place, isRedacted: isRedacted, &reader)
+        findings.append(
+            Finding(
+                label: "failure", isFailure: true, sentence: sentence, place: place, source: sources.last ?? "",
+                excerpt: excerpt))
     }
 
-    private mutating func add(_ entries: [MappingReport.Entry], _ bytes: [UInt8], merges: Bool) {
-        var known: [Subject: Int] = [:]
-        for entry in entries {
-            deviationCount += 1
-            if entry.isLoss { lossCount += 1 }
-            let subject = Subject(entry)
-            if merges, let index = known[subject] {
+    private mutating func add(
+        _ entry: MappingReport.Entry, _ failure: PropertyFailure, _ reader: inout DocumentReader
+    ) throws(ByteSource.Failure) {
+        deviationCount += 1
+        if entry.isLoss { lossCount += 1 }
+        let subject = merges ? Subject(entry) : nil
+        if let subject {
+            if let index = known[subject] {
                 findings[index].repetitions += 1
-                continue
+                return
+            }
+            guard known.count < DocumentCheck.mostDeviations else {
+                unlistedDeviations += 1
+                return
             }
             known[subject] = findings.count
-            findings.append(
-                Finding(
-                    label: entry.label, isFailure: false, sentence: entry.failure.sentence(advises: false),
-                    place: entry.kind == .unknownKey ? entry.failure.keyPlace(in: bytes) : entry.failure.place,
-                    isRedacted: entry.failure.isRedacted))
         }
+        let place = entry.kind == .unknownKey ? failure.keyPlace(in: reader.buffer) : failure.place
+        let excerpt = try excerpt(place, isRedacted: failure.isRedacted, &reader)
+        findings.append(
+            Finding(
+                label: entry.label, isFailure: false, sentence: failure.sentence(advises: false), place: place,
+                source: sources.last ?? "", excerpt: excerpt, subject: subject))
+    }
+
+    /// The line of a place, or that it is redacted.
+    private func excerpt(
+        _ place: ErrorPlace?, isRedacted: Bool, _ reader: inout DocumentReader
+    ) throws(ByteSource.Failure) -> String? {
+        guard let place else { return nil }
+        try reader.readLine(after: place.offset)
+        let excerpt = SourceExcerpt(reader.buffer, line: place.line, offset: place.offset)
+        return isRedacted || hasSecrets && !excerpt.isOfValueAlone
+            ? terminal.style.dim("   \(place.line) | (redacted)") : excerpt.text(width: terminal.width, terminal.style)
     }
 
     /// What repeated deviations have in common: class, property, kind, key and expectation.
-    private struct Subject: Hashable {
+    fileprivate struct Subject: Hashable {
         let model: String
         let property: String?
         let label: String
@@ -174,13 +298,8 @@ extension MappingReport.Entry {
 }
 
 extension PropertyFailure {
-    fileprivate var place: (line: Int, column: Int, offset: Int)? {
-        guard let line, let column, let offset else { return nil }
-        return (line, column, offset)
-    }
-
     /// The place of the key before the value.
-    fileprivate func keyPlace(in bytes: [UInt8]) -> (line: Int, column: Int, offset: Int)? {
+    fileprivate func keyPlace(in bytes: [UInt8]) -> ErrorPlace? {
         let quote = UInt8(ascii: "\"")
         guard let place, let end = bytes[..<place.offset].lastIndex(of: quote) else { return place }
         var start = end
@@ -191,8 +310,16 @@ extension PropertyFailure {
         } while !bytes[..<start].reversed().prefix { $0 == UInt8(ascii: "\\") }.count.isMultiple(of: 2)
         func width(_ part: ArraySlice<UInt8>) -> Int { part.count { $0 & 0xC0 != 0x80 } }
         let breaks = String(decoding: bytes[end..<place.offset], as: UTF8.self).count(where: \.isNewline)
-        if breaks == 0 { return (place.line, place.column - width(bytes[start..<place.offset]), start) }
+        if breaks == 0 {
+            return ErrorPlace(
+                line: place.line, column: place.column - width(bytes[start..<place.offset]), offset: start)
+        }
         let before = bytes[..<start].reversed().prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }.count
-        return (place.line - breaks, 1 + width(bytes[start - before..<start]), start)
+        return ErrorPlace(
+            line: place.line - breaks, column: 1 + width(bytes[start - before..<start]), offset: start)
     }
+}
+
+extension JSONSyntaxError {
+    fileprivate var sentence: String { "not JSON: expected \(expected), found \(found)" }
 }

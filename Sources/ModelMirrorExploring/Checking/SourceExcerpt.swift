@@ -16,7 +16,7 @@ struct SourceExcerpt {
     private let isCut: (before: Bool, behind: Bool)
 
     /// The number of bytes read on either side of a value in a long line: more than a terminal shows.
-    private static let reach = 4096
+    private static let reach = DocumentReader.margin
 
     /// - Parameters:
     ///   - line: The line of the offset, from 1.

@@ -21,43 +21,47 @@ extension ExplorerCommand {
     }
 
     private static let check = ExplorerCommand(
-        "check", usage: "FILE|URL|-", summary: "map a document and show each value that does not fit",
+        "check", usage: "FILE…|URL|-", summary: "map documents and show each value that does not fit",
         details: """
-            The document, or what is found at a path in it, is an object of the class or an array of such. Each finding is shown
-            with its line; a deviation that repeats is shown once. The exit code is 1 if there are failures, or if elements or
-            objects were left out.
+            Each document, or what is found at a path in it, is an object of the class or an array of such. Each finding is shown
+            with its line; a deviation that repeats is shown once. Documents, and elements of long arrays, are read one by one. The
+            exit code is 1 if there are failures, or if elements or objects were left out.
             """,
         options: [
             .value("against", "CLASS", "the class"),
-            .value("at", "PATH", "the path of the value: data,items,0 or $.data.items[0]"),
+            .value("at", "PATH", "the path of the value in each document: data,items,0 or $.data.items[0]"),
             .flag("strict", "reject values that are not of a property's own JSON type"),
             .flag("all", "show repeated deviations and more than 100 failures too"),
-        ], count: 1...1,
-        examples: ["check gists.json --against Gist", "check response.json --against Gist --at data,items --strict"]
+        ], count: 1...Int.max,
+        examples: [
+            "check gists.json --against Gist", "check response.json --against Gist --at data,items --strict",
+            "check log1.ndjson.gz log2.ndjson.gz --against Event",
+        ]
     ) { arguments, context, classes in
         guard let name = arguments["against"] else {
             throw WrongUsage("check needs --against CLASS.")
         }
         let model = try classes.named(name)
-        let document = try await SourceDocument.read(arguments.values[0], context)
-        let root = try? JSONValue(json: document.bytes)
-        if root == nil, let yaml = document.yaml { throw yaml }
-        let path = try arguments["at"].map { text throws(WrongUsage) -> JSONPath in
-            guard let path = JSONPath(typed: text, in: root) else {
-                throw .init(
-                    "--at \(text.quotedForMessage) is not a path; write it like data,items,0 or $.data.items[0].")
-            }
-            return path
+        if let text = arguments["at"], JSONPath(typed: text, in: nil) == nil {
+            throw WrongUsage(
+                "--at \(text.quotedForMessage) is not a path; write it like data,items,0 or $.data.items[0].")
         }
-        context.progress("mapping \(document.name)")
         defer { context.progress(nil) }
-        let check = DocumentCheck(
-            document.bytes, against: model, at: path ?? .root, strict: arguments.has("strict"),
-            merges: !arguments.has("all"))
+        var check = DocumentCheck(
+            against: model, at: arguments["at"], strict: arguments.has("strict"), merges: !arguments.has("all"),
+            terminal: (context.width, context.style))
+        for argument in arguments.values {
+            let (name, source) = try await SourceDocument.open(argument, context)
+            var progress = ReadingProgress("mapping \(name)", source, context)
+            do throws(ByteSource.Failure) {
+                try check.add(source, name: name) { progress.show($0) }
+            } catch {
+                throw SourceDocument.unreadable(name, error)
+            }
+            if !check.unread.isEmpty, let yaml = SourceDocument(name: name, bytes: check.unread).yaml { throw yaml }
+        }
         return CommandResult(
-            output: arguments.output(
-                check.text(document.name, document.bytes, width: context.width, context.style),
-                json: check.json(document.name)),
+            output: arguments.output(check.text(context.style), json: check.json),
             status: check.failureCount + check.lossCount == 0 ? 0 : 1)
     }
 

@@ -68,8 +68,7 @@ private struct QueryCommand {
                 case .document(let range): add(reader.buffer[range], name)
                 case .fault(let fault):
                     let yaml = fault.isFatal ? SourceDocument(name: name, bytes: reader.buffer).yaml : nil
-                    errors.append(
-                        yaml?.description ?? "\(name):\(fault.line):\(fault.column): not JSON: \(fault.sentence)")
+                    errors.append(yaml?.description ?? "\(name):\(fault)")
                 case .element, .arrayEnd: break
                 }
                 progress.show(source.position)

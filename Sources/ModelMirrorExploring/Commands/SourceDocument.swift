@@ -103,7 +103,7 @@ struct SourceDocument {
                 documents.append(SourceDocument(name: name, bytes: Array(reader.buffer[range])))
             case .fault(let fault):
                 if documents.isEmpty, fault.isFatal { return [self] }
-                throw .document("\(name):\(fault.line):\(fault.column): not JSON: \(fault.sentence)")
+                throw .document("\(name):\(fault)")
             case .element, .arrayEnd: break
             }
         }

@@ -17,17 +17,21 @@ struct DocumentReader {
     }
 
     /// Something that is not JSON.
-    struct Fault: Equatable {
-        /// From 1; columns in Unicode scalars.
-        let line: Int
-        let column: Int
+    struct Fault: CustomStringConvertible {
+        /// The line and the column in the source, and the offset in the buffer.
+        let place: ErrorPlace
         let sentence: String
         /// Whether the rest of the source is not read.
         let isFatal: Bool
+
+        /// `3:9: not JSON: expected ',' or '}', found the end of the document`
+        var description: String { "\(place.line):\(place.column): not JSON: \(sentence)" }
     }
 
     /// The byte before each text of a sequence.
     static let separator: UInt8 = 0x1E
+    /// The number of bytes kept in the buffer before a document, if there are so many: those of its line that are shown.
+    static let margin = 4096
 
     private(set) var buffer: [UInt8] = []
     private(set) var tape = JSONTape()
@@ -35,8 +39,8 @@ struct DocumentReader {
     private let splitsArrays: Bool
     private var position = 0
     private var isEnd = false
-    /// The number of line breaks before the buffer, and of scalars between the last one and the buffer.
-    private var (lines, scalars) = (0, 0)
+    /// A place up to which lines are counted, with its offset in the buffer.
+    private var counted = ErrorPlace(line: 1, column: 1, offset: 0)
     private var isSequence = false
     /// Nil until the first document is read.
     private var isLines: Bool?
@@ -48,6 +52,7 @@ struct DocumentReader {
 
     /// The next document, element or fault; nil at the end.
     mutating func next() throws(ByteSource.Failure) -> Piece? {
+        if position > 4 * ByteSource.pieceSize { drop() }
         while true {
             skipBlank()
             if position == buffer.count {
@@ -109,23 +114,45 @@ struct DocumentReader {
         }
     }
 
+    /// The line and the column of an offset in the buffer, which is not before that of an earlier call.
+    mutating func place(at offset: Int) -> ErrorPlace {
+        let part = buffer[counted.offset..<offset]
+        if let last = part.lastIndex(of: UInt8(ascii: "\n")) {
+            counted.line += part.lineBreaks
+            counted.column = 1 + part[(last + 1)...].scalars
+        } else {
+            counted.column += part.scalars
+        }
+        counted.offset = offset
+        return counted
+    }
+
+    /// Reads on until the buffer has the rest of a line after an offset, or as much of it as is shown.
+    mutating func readLine(after offset: Int) throws(ByteSource.Failure) {
+        while !isEnd, buffer.count - offset < DocumentReader.margin { try append() }
+    }
+
+    private mutating func append() throws(ByteSource.Failure) {
+        let piece = try source.next()
+        isEnd = piece.isEmpty
+        buffer += piece
+    }
+
+    /// Drops what was read, except for the margin.
+    private mutating func drop() {
+        let count = position - DocumentReader.margin
+        guard count > 0 else { return }
+        _ = place(at: position)
+        buffer.removeSubrange(..<count)
+        position -= count
+        counted.offset -= count
+    }
+
     /// Drops what was read, and reads at least as much as is left, so that a long document is looked at a few times only.
     private mutating func refill() throws(ByteSource.Failure) {
-        let read = buffer[..<position]
-        lines += read.lineBreaks
-        if let last = read.lastIndex(of: UInt8(ascii: "\n")) {
-            scalars = read[(last + 1)...].scalars
-        } else {
-            scalars += read.scalars
-        }
-        buffer.removeSubrange(..<position)
-        position = 0
-        let wanted = 2 * buffer.count
-        repeat {
-            let piece = try source.next()
-            isEnd = piece.isEmpty
-            buffer += piece
-        } while !isEnd && buffer.count < wanted
+        drop()
+        let wanted = position + 2 * (buffer.count - position)
+        repeat { try append() } while !isEnd && buffer.count < wanted
     }
 
     /// Whether a document is in one line, which ends after it, with another one behind it.
@@ -136,9 +163,7 @@ struct DocumentReader {
                 return byte == UInt8(ascii: "\n")
             }
             guard !isEnd else { return false }
-            let piece = try source.next()
-            isEnd = piece.isEmpty
-            buffer += piece
+            try append()
         }
     }
 
@@ -186,9 +211,7 @@ struct DocumentReader {
         while true {
             if let end = buffer[start...].firstIndex(of: byte) { return end }
             if isEnd { return buffer.count }
-            let piece = try source.next()
-            isEnd = piece.isEmpty
-            buffer += piece
+            try append()
         }
     }
 
@@ -201,26 +224,22 @@ struct DocumentReader {
     private mutating func fault(
         at offset: Int, from start: Int, _ sentence: String?, to end: Int? = nil, isFatal: Bool = true
     ) -> Piece {
-        var (offset, sentence) = (offset, sentence)
+        var (place, sentence) = (place(at: start), sentence)
         if sentence == nil {
             do throws(ModelError) {
                 _ = try JSONValue(json: buffer[start..<(end ?? buffer.count)])
             } catch {
                 if case .invalidJSON(let syntax) = error {
-                    offset = start + syntax.offset
+                    place = place.moved(to: syntax.place)
                     sentence = "expected \(syntax.expected), found \(syntax.found)"
                 }
             }
         }
-        let before = buffer[..<min(offset, buffer.count)]
-        let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
+        if sentence == nil { place = self.place(at: min(offset, buffer.count)) }
         if isFatal { (position, isEnd, elements) = (buffer.count, true, nil) }
         return .fault(
             Fault(
-                line: 1 + lines + before.lineBreaks,
-                column: 1 + before[(lineStart ?? 0)...].scalars + (lineStart == nil ? scalars : 0),
-                sentence: sentence ?? "expected a document",
-                isFatal: isFatal))
+                place: place, sentence: sentence ?? "expected a document", isFatal: isFatal))
     }
 }
 

@@ -46,7 +46,7 @@ struct StatisticsCollector {
                 guard faults.count < StatisticsCollector.mostFaults else { continue }
                 faults.append(
                     DocumentStatistics.Fault(
-                        source: name, line: fault.line, column: fault.column, sentence: fault.sentence))
+                        source: name, line: fault.place.line, column: fault.place.column, sentence: fault.sentence))
             }
             if tree.isFull { tree.shrink() }
         }

@@ -22,20 +22,6 @@ struct TextPosition: Sendable {
     }
 }
 
-extension ErrorPlace {
-    /// Converts a place in a part that begins here to a place in the whole text.
-    func moved(to inner: ErrorPlace) -> ErrorPlace {
-        ErrorPlace(
-            line: line + inner.line - 1, column: inner.line == 1 ? column + inner.column - 1 : inner.column,
-            offset: offset + inner.offset)
-    }
-
-    /// The place in the text without the ASCII characters before it.
-    func without(prefix count: Int) -> ErrorPlace {
-        ErrorPlace(line: line, column: line == 1 ? column - count : column, offset: offset - count)
-    }
-}
-
 /// Removes the UTF-8 byte order mark from a text that arrives in pieces of any size.
 struct ByteOrderMark: Sendable {
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -220,6 +220,87 @@ import Testing
         #expect(all.output.split(separator: "\n").count { $0.contains("unknown key") } == 2)
     }
 
+    @Test func documentsAreCheckedTogetherAndABrokenLineIsAFinding() async {
+        let log = """
+            {"id": "a", "x": 1}
+            {"id": "b"
+            {"id": 7}
+            {"id": "c", "x": 2}
+            """
+        let fixture = CommandLineFixture(files: ["log": log, "s.json": #"[{"id": "d", "x": 3}] {"items": 1}"#])
+        let result = await fixture.run("check", "log", "s.json", "--against", "Shop")
+        #expect(
+            result.output == """
+                log:1:13: unknown key: Shop at $.x: expected a key of Shop, found the key "x" (and 2 more like it)
+                   1 | {"id": "a", "x": 1}
+                     |             ^~~
+
+                log:2:11: failure: not JSON: expected ',' or '}', found the end of the document
+                   2 | {"id": "b"
+                     |           ^
+
+                log:3:8: failure: Shop.id at $.id: expected a string, found the number 7; the option stringsFromNumbers accepts it
+                   3 | {"id": 7}
+                     |        ^
+
+                s.json:1:23: failure: Shop.id at $.id: expected a string, found no such key
+                   1 | [{"id": "d", "x": 3}] {"items": 1}
+                     |                       ^
+
+                s.json:1:33: does not fit: Shop.items at $.items: expected an array, found the number 1
+                   1 | [{"id": "d", "x": 3}] {"items": 1}
+                     |                                 ^
+
+                2 files as Shop: 3 failures, 4 deviations in 5 objects of 5 documents
+                """)
+        #expect(result.status == 1)
+        let json = await fixture.run("check", "log", "s.json", "--against", "Shop", "--json").output
+        #expect(json.contains(#""documents": ["#))
+        #expect(json.split(separator: "\n").count { $0.contains(#""document": "log""#) } == 3)
+    }
+
+    /// With a path, the whole document is mapped at once.
+    @Test(arguments: ["\n  ", ""]) func theElementsOfALongArrayHaveTheFindingsOfTheWhole(separator: String) async {
+        let long = String(repeating: "é", count: 1_000)
+        let elements = (0..<300).map { index in
+            switch index {
+            case 200, 280: #"{"id": \#(index), "opened_at": "é", "items": [{"count": "x"}]}"#
+            case 220, 299: #"{"opened_at": "soon", "key\#(index)": [1,2], "items": [7]}"#
+            case 240: "7"
+            default: #"{"id": "\#(long)", "opened_at": "2020-01-01T00:00:00Z", "x": 1}"#
+            }
+        }
+        let json = " [" + elements.joined(separator: "," + separator) + separator + "]\n"
+        #expect(json.utf8.count > 2 * 262_144)
+        let fixture = CommandLineFixture(files: ["s.json": json])
+        for options in [[], ["--all"], ["--strict"], ["--json"]] {
+            let words = ["check", "s.json", "--against", "Shop"] + options
+            let result = await fixture.run(words)
+            #expect(result == (await fixture.run(words + ["--at", "$"])))
+            #expect(result.output.contains("Shop.id at $[280].id: expected a string, found the number 280"))
+        }
+        #expect(
+            await fixture.run("check", "s.json", "--against", "Shop").output
+                .hasSuffix("s.json as [Shop]: 5 failures, 309 deviations, 2 lost values in 300 objects"))
+    }
+
+    @Test func deviationsBeyondTheLimitAreCounted() async {
+        let lines = (0..<1_003).map { #"{"id": "a", "x\#($0)": 1}"# }.joined(separator: "\n")
+        let fixture = CommandLineFixture(files: ["log": lines])
+        #expect(
+            await fixture.run("check", "log", "--against", "Shop").output.hasSuffix(
+                "\n\n3 more deviations not listed\n\nlog as Shop: 1003 deviations in 1003 objects of 1003 documents"))
+        #expect(await fixture.run("check", "log", "--against", "Shop", "--all").output.contains("the key \"x1002\""))
+    }
+
+    @Test(arguments: [("", 1, 1), (" \n ", 2, 2)])
+    func anEmptyDocumentIsAFailure(text: String, line: Int, column: Int) async {
+        let result = await CommandLineFixture(files: ["s.json": text]).run("check", "s.json", "--against", "Shop")
+        #expect(result.output.hasPrefix("s.json:\(line):\(column): failure: not JSON: expected a value ("))
+        #expect(result.output.hasSuffix("\n\ns.json as Shop: 1 failure"))
+        #expect(result.status == 1)
+    }
+
     @Test func invalidJSONIsAFailure() async {
         let result = await CommandLineFixture(input: #"{"id": "a""#).run("check", "-", "--against", "Shop")
         #expect(

@@ -65,7 +65,7 @@ import Testing
                 COMMANDS
                   infer FILE…|URL|-           write Swift classes for documents, a JSON Schema or OpenAPI
                   inspect [CLASS]             show the property table of a class
-                  check FILE|URL|-            map a document and show each value that does not fit
+                  check FILE…|URL|-           map documents and show each value that does not fit
                   drift OLD NEW               show what an API changed between two documents
                   stats FILE…|URL|-           count what is in documents, place by place
                   report FILE…|URL|-          write a page of HTML on what is in documents

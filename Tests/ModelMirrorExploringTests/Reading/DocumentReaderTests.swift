@@ -19,7 +19,7 @@ struct DocumentReaderTests {
             case .element(let range): found.append("+" + String(decoding: reader.buffer[range], as: UTF8.self))
             case .arrayEnd(let count): found.append("]\(count)")
             case .fault(let fault):
-                found.append("\(fault.line):\(fault.column)\(fault.isFatal ? "!" : "") \(fault.sentence)")
+                found.append("\(fault.place.line):\(fault.place.column)\(fault.isFatal ? "!" : "") \(fault.sentence)")
             }
         }
         return found
