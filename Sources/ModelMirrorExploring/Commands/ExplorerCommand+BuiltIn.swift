@@ -69,19 +69,23 @@ extension ExplorerCommand {
         "drift", usage: "OLD NEW", summary: "show what an API changed between two documents",
         details: """
             Members that appeared or disappeared, values of another type, values that are now sometimes null or absent, and new
-            enumeration values. All elements of an array are one place. The exit code is 1 if there is a change.
+            enumeration values. All elements of an array are one place. A broken line of NDJSON is reported. The exit code is 1 if
+            there is a change.
             """,
         options: [], count: 2...2,
         examples: ["drift recorded.json today.json", "drift recorded.json https://api.example.com/items"]
     ) { arguments, context, _ in
-        let old = try await SourceDocument.read(arguments.values[0], context).value()
-        let new = try await SourceDocument.read(arguments.values[1], context).value()
+        var (old, new) = (SourceDocuments(), SourceDocuments())
+        try await old.add(arguments.values[0], context)
+        try await new.add(arguments.values[1], context)
         context.progress("comparing")
         defer { context.progress(nil) }
-        let drift = DocumentDrift(from: old, to: new)
+        let drift = DocumentDrift(from: try old.value(), to: try new.value())
+        let errors = old.errors + new.errors
         return CommandResult(
-            output: arguments.output(drift.text(context.style), json: drift.json), status: drift.changes.isEmpty ? 0 : 1
-        )
+            output: arguments.output(drift.text(context.style), json: drift.json),
+            error: errors.joined(separator: "\n"),
+            status: drift.changes.isEmpty && errors.isEmpty ? 0 : 1)
     }
 
     private static let schema = ExplorerCommand(
@@ -98,7 +102,7 @@ extension ExplorerCommand {
         "infer", usage: "FILE…|URL|-", summary: "write Swift classes for documents, a JSON Schema or OpenAPI",
         details: """
             All files are samples of one class. A document whose $schema is of json-schema.org is a JSON Schema, one with
-            openapi an OpenAPI document; such a document must be the only one.
+            openapi an OpenAPI document; such a document must be the only one. A broken line of NDJSON is reported.
             """,
         options: [
             .value("name", "NAME", "the name of the class; made from the file's name by default"),
@@ -117,11 +121,12 @@ extension ExplorerCommand {
             throw .init("Unknown key style", text, among: styles)
         }
         defer { context.progress(nil) }
-        var documents: [SourceDocument] = []
+        var sources = SourceDocuments()
         for (index, value) in arguments.values.enumerated() {
             context.progress("reading \(value) (\(index + 1) of \(arguments.values.count))")
-            documents += try await SourceDocument.read(value, context).documents()
+            try await sources.add(value, context)
         }
+        let documents = sources.list
         let kind = try InferenceSource(documents, arguments)
         context.progress("inferring")
         do throws(InferenceError) {
@@ -132,7 +137,8 @@ extension ExplorerCommand {
             // Every output gets a final line feed when it is printed.
             return CommandResult(
                 output: arguments.output(
-                    source.hasSuffix("\n") ? String(source.dropLast()) : source, json: ["source": .string(source)]))
+                    source.hasSuffix("\n") ? String(source.dropLast()) : source, json: ["source": .string(source)]),
+                error: sources.errors.joined(separator: "\n"), status: sources.errors.isEmpty ? 0 : 1)
         } catch {
             if case .invalidName = error { throw WrongUsage("\(error)") }
             throw kind.failure(error, documents)

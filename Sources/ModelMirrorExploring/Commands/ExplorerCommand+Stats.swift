@@ -39,8 +39,5 @@ extension StatisticsCollector {
 
 extension DocumentStatistics {
     /// The lines of standard error: what is not JSON.
-    var errors: [String] {
-        let unlisted = faultCount - faults.count
-        return faults.map { "\($0)" } + (unlisted > 0 ? ["\(unlisted.of("more line")) not listed"] : [])
-    }
+    var errors: [String] { faults.map { "\($0)" }.listed(of: faultCount) }
 }

@@ -93,33 +93,10 @@ struct SourceDocument {
         }
     }
 
-    /// The documents of NDJSON, of a sequence, or concatenated; the whole one if it is one document, or not JSON.
-    func documents() throws(CommandError) -> [SourceDocument] {
-        var reader = DocumentReader(ByteSource(bytes))
-        var documents: [SourceDocument] = []
-        while let piece = try? reader.next() {
-            switch piece {
-            case .document(let range):
-                documents.append(SourceDocument(name: name, bytes: Array(reader.buffer[range])))
-            case .fault(let fault):
-                if documents.isEmpty, fault.isFatal { return [self] }
-                throw .document("\(name):\(fault)")
-            case .element, .arrayEnd: break
-            }
-        }
-        return documents.count > 1 ? documents : [self]
-    }
-
-    /// The document as a value; of several, the array of them.
+    /// The document as a value.
     ///
     /// - Throws: An error if it is not JSON, which says how to convert YAML.
     func value() throws(CommandError) -> JSONValue {
-        let documents = try documents()
-        if documents.count > 1 {
-            var values: [JSONValue] = []
-            for document in documents { values.append(try document.value()) }
-            return .array(values)
-        }
         do {
             return try JSONValue(json: bytes)
         } catch {

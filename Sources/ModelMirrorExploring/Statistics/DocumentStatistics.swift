@@ -66,6 +66,8 @@ public struct DocumentStatistics: Sendable {
     public subscript(path: String) -> Place? { places.first { $0.path == path } }
 
     static let mostPlaces = 500
+    /// The largest number of faults listed.
+    static let mostFaults = 100
     /// The largest number of a place's frequent values.
     static let mostFrequent = 10
 }

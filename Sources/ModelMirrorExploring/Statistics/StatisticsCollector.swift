@@ -12,7 +12,6 @@ struct StatisticsCollector {
     /// The containers that are open, with the number of their members or elements.
     private var open: [(place: Int, isObject: Bool, number: Int, count: Int)] = []
     private var objectCount = 0
-    private static let mostFaults = 100
 
     /// - Parameter mostPlaces: The largest number of places. Beyond it, members of the widest objects count as one.
     init(mostPlaces: Int) { tree = PlaceTree(most: mostPlaces) }
@@ -43,7 +42,7 @@ struct StatisticsCollector {
             case .fault(let fault):
                 faultCount += 1
                 if fault.isFatal, documents == 0 { unread = Array(reader.buffer.prefix(4096)) }
-                guard faults.count < StatisticsCollector.mostFaults else { continue }
+                guard faults.count < DocumentStatistics.mostFaults else { continue }
                 faults.append(
                     DocumentStatistics.Fault(
                         source: name, line: fault.place.line, column: fault.place.column, sentence: fault.sentence))

@@ -96,7 +96,8 @@ import Testing
                   tool drift OLD NEW [--json]
 
                 Members that appeared or disappeared, values of another type, values that are now sometimes null or absent, and new
-                enumeration values. All elements of an array are one place. The exit code is 1 if there is a change.
+                enumeration values. All elements of an array are one place. A broken line of NDJSON is reported. The exit code is 1 if
+                there is a change.
 
                 OPTIONS
                   --json  print the result as JSON
