@@ -16,11 +16,13 @@ extension DocumentCheck {
             return JSONValue.object(members)
         }
         let names = sources.map { JSONValue.string($0) }
-        return [
+        var members: [String: JSONValue] = [
             sources.count > 1 ? "documents" : "document": sources.count > 1 ? .array(names) : names[0],
             "class": .string(subject), "failures": number(failureCount), "deviations": number(deviationCount),
             "lostValues": number(lossCount), "findings": .array(findings),
         ]
+        if let note = sample?.note { members["sample"] = .string(note) }
+        return .object(members)
     }
 
     /// The findings as text, each with its line of the source, and a summary as the last line.
@@ -49,7 +51,8 @@ extension DocumentCheck {
     private func summary(_ style: TextStyle) -> String {
         let what = "\(sources.count == 1 ? sources[0] : sources.count.of("file")) as \(subject)"
         let documents = documentCount > 1 ? " of \(documentCount) documents" : ""
-        let objects = objectCount.map { " in \($0.of("object"))\(documents)" } ?? ""
+        let sample = sample?.note.map { ", \($0)" }
+        let objects = objectCount.map { " in \($0.of("object"))\(sample ?? documents)" } ?? sample ?? ""
         var counts: [String] = []
         if failureCount > 0 { counts.append(style.failure(failureCount.of("failure"))) }
         if deviationCount > 0 { counts.append(style.warning(deviationCount.of("deviation"))) }

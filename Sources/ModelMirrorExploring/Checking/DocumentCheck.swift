@@ -47,6 +47,10 @@ struct DocumentCheck {
     private let options: MappingOptions
     private let merges: Bool
     private let terminal: (width: Int, style: TextStyle)
+    /// The documents to map, unless it is all.
+    private(set) var sample: DocumentSample?
+    /// The name of the source whose findings are added.
+    private var source = ""
     /// Whether a line may hold values that are never shown, though its finding is about another.
     private let hasSecrets: Bool
     private var arrayCount = 0
@@ -60,12 +64,13 @@ struct DocumentCheck {
     /// - Parameters:
     ///   - path: The path of the object or array in each document, as typed; nil for the document.
     ///   - merges: Whether repeated deviations become one finding, and only the first findings are listed.
+    ///   - sample: Chooses the documents that ``addSample()`` maps; nil to map all.
     ///   - terminal: The width in columns and the style of excerpts.
     init(
         against model: any MappedModel.Type, at path: String?, strict: Bool, merges: Bool,
-        terminal: (width: Int, style: TextStyle)
+        sample: DocumentSample? = nil, terminal: (width: Int, style: TextStyle)
     ) {
-        (self.model, self.path, self.merges, self.terminal) = (model, path, merges, terminal)
+        (self.model, self.path, self.merges, self.terminal, self.sample) = (model, path, merges, terminal, sample)
         // Collects all failures, so that none of them counts as a deviation below.
         options = MappingOptions(strict: strict ? true : nil, failures: .max)
         hasSecrets = ModelMistakes.reachesRedactedProperties(model)
@@ -78,17 +83,19 @@ struct DocumentCheck {
     ///
     /// - Parameter progress: Called for each document and element.
     mutating func add(
-        _ source: ByteSource, name: String, progress: (Int) -> Void = { _ in }
+        _ bytes: ByteSource, name: String, progress: (Int) -> Void = { _ in }
     ) throws(ByteSource.Failure) {
         sources.append(name)
-        unread = []
-        var reader = DocumentReader(source, splitsArrays: path == nil)
+        (source, unread) = (name, [])
+        var reader = DocumentReader(bytes, splitsArrays: path == nil)
         var start: (failures: Int, finding: Int)?
         var (isEmpty, elements) = (true, 0)
         while !isModelInvalid, let piece = try reader.next() {
             let first = start ?? (failureCount, findings.count)
             start = nil
+            try sample?.offer(piece, of: &reader, name)
             switch piece {
+            case .document where sample != nil, .element where sample != nil, .arrayEnd where sample != nil: break
             case .document(let range):
                 documentCount += 1
                 try check(range, &reader)
@@ -106,9 +113,25 @@ struct DocumentCheck {
             }
             isEmpty = false
             if start == nil, failureCount > first.failures { sort(from: first.finding) }
-            progress(source.position)
+            progress(bytes.position)
         }
+        try sample?.offer(nil, of: &reader, name)
         if isEmpty, !isModelInvalid { try check(reader.buffer.count..<reader.buffer.count, &reader) }
+    }
+
+    /// Maps the documents and elements of the sample.
+    mutating func addSample() throws(ByteSource.Failure) {
+        var array: Int?
+        for part in sample?.parts ?? [] where !isModelInvalid {
+            source = part.source
+            let start = (failures: failureCount, finding: findings.count)
+            if part.element == nil || part.element?.array != array { documentCount += 1 }
+            if let element = part.element, element.array != array { arrayCount += 1 }
+            array = part.element?.array
+            var reader = DocumentReader(part.content)
+            try check(part.content.range, element: part.element?.index, &reader)
+            if failureCount > start.failures { sort(from: start.finding) }
+        }
     }
 
     /// Orders the findings of a document by their places.
@@ -217,7 +240,7 @@ struct DocumentCheck {
         let excerpt = try excerpt(place, isRedacted: isRedacted, &reader)
         findings.append(
             Finding(
-                label: "failure", isFailure: true, sentence: sentence, place: place, source: sources.last ?? "",
+                label: "failure", isFailure: true, sentence: sentence, place: place, source: source,
                 excerpt: excerpt))
     }
 
@@ -243,7 +266,7 @@ struct DocumentCheck {
         findings.append(
             Finding(
                 label: entry.label, isFailure: false, sentence: failure.sentence(advises: false), place: place,
-                source: sources.last ?? "", excerpt: excerpt, subject: subject))
+                source: source, excerpt: excerpt, subject: subject))
     }
 
     /// The line of a place, or that it is redacted.

@@ -32,7 +32,7 @@ extension ExplorerCommand {
             .value("at", "PATH", "the path of the value in each document: data,items,0 or $.data.items[0]"),
             .flag("strict", "reject values that are not of a property's own JSON type"),
             .flag("all", "show repeated deviations and more than 100 failures too"),
-        ], count: 1...Int.max,
+        ] + sampling, count: 1...Int.max,
         examples: [
             "check gists.json --against Gist", "check response.json --against Gist --at data,items --strict",
             "check log1.ndjson.gz log2.ndjson.gz --against Event",
@@ -49,7 +49,7 @@ extension ExplorerCommand {
         defer { context.progress(nil) }
         var check = DocumentCheck(
             against: model, at: arguments["at"], strict: arguments.has("strict"), merges: !arguments.has("all"),
-            terminal: (context.width, context.style))
+            sample: try arguments.sample(), terminal: (context.width, context.style))
         for argument in arguments.values {
             let (name, source) = try await SourceDocument.open(argument, context)
             var progress = ReadingProgress("mapping \(name)", source, context)
@@ -60,6 +60,7 @@ extension ExplorerCommand {
             }
             if !check.unread.isEmpty, let yaml = SourceDocument(name: name, bytes: check.unread).yaml { throw yaml }
         }
+        try check.addSample()
         return CommandResult(
             output: arguments.output(check.text(context.style), json: check.json),
             status: check.failureCount + check.lossCount == 0 ? 0 : 1)
@@ -72,19 +73,22 @@ extension ExplorerCommand {
             enumeration values. All elements of an array are one place. A broken line of NDJSON is reported. The exit code is 1 if
             there is a change.
             """,
-        options: [], count: 2...2,
+        options: sampling, count: 2...2,
         examples: ["drift recorded.json today.json", "drift recorded.json https://api.example.com/items"]
     ) { arguments, context, _ in
-        var (old, new) = (SourceDocuments(), SourceDocuments())
+        let sample = try arguments.sample()
+        var (old, new) = (SourceDocuments(sample: sample), SourceDocuments(sample: sample))
         try await old.add(arguments.values[0], context)
         try await new.add(arguments.values[1], context)
         context.progress("comparing")
         defer { context.progress(nil) }
         let drift = DocumentDrift(from: try old.value(), to: try new.value())
         let errors = old.errors + new.errors
+        let notes = zip(arguments.values, [old, new]).compactMap { name, read in read.note.map { "\(name): \($0)" } }
         return CommandResult(
-            output: arguments.output(drift.text(context.style), json: drift.json),
-            error: errors.joined(separator: "\n"),
+            output: arguments.output(
+                ([drift.text(context.style)] + notes).joined(separator: "\n"), json: drift.json),
+            error: (errors + (arguments.has("json") ? notes : [])).joined(separator: "\n"),
             status: drift.changes.isEmpty && errors.isEmpty ? 0 : 1)
     }
 
@@ -109,7 +113,7 @@ extension ExplorerCommand {
             .value("prefix", "PREFIX", "what the names of all other classes and enums begin with"),
             .value("keys", "STYLE", "how keys are spelt: exact, snake, kebab or pascal; detected by default"),
             .flag("schema", "the document is a JSON Schema"),
-        ], count: 1...Int.max,
+        ] + sampling, count: 1...Int.max,
         examples: [
             "infer gists.json --name Gist --keys snake", "infer user1.json user2.json --name User",
             "infer accounts.json --prefix Bank", "infer - < a.json",
@@ -121,7 +125,7 @@ extension ExplorerCommand {
             throw .init("Unknown key style", text, among: styles)
         }
         defer { context.progress(nil) }
-        var sources = SourceDocuments()
+        var sources = SourceDocuments(sample: try arguments.sample())
         for (index, value) in arguments.values.enumerated() {
             context.progress("reading \(value) (\(index + 1) of \(arguments.values.count))")
             try await sources.add(value, context)
@@ -133,7 +137,8 @@ extension ExplorerCommand {
             let naming = ClassNaming(
                 root: arguments["name"], document: SourceDocument.commonName(of: documents),
                 prefix: arguments["prefix"] ?? "")
-            let source = try kind.source(documents, naming, keys: keys)
+            let note = sources.note.map { "// Inferred from \($0).\n" } ?? ""
+            let source = try note + kind.source(documents, naming, keys: keys)
             // Every output gets a final line feed when it is printed.
             return CommandResult(
                 output: arguments.output(

@@ -28,6 +28,14 @@ struct DocumentReader {
         var description: String { "\(place.line):\(place.column): not JSON: \(sentence)" }
     }
 
+    /// A document or element with the bytes of its line that are shown.
+    struct Part {
+        let bytes: [UInt8]
+        let range: Range<Int>
+        /// Its place in the source, with the offset in the bytes.
+        let place: ErrorPlace
+    }
+
     /// The byte before each text of a sequence.
     static let separator: UInt8 = 0x1E
     /// The number of bytes kept in the buffer before a document, if there are so many: those of its line that are shown.
@@ -36,7 +44,7 @@ struct DocumentReader {
     private(set) var buffer: [UInt8] = []
     private(set) var tape = JSONTape()
     private let source: ByteSource
-    private let splitsArrays: Bool
+    let splitsArrays: Bool
     private var position = 0
     private var isEnd = false
     /// A place up to which lines are counted, with its offset in the buffer.
@@ -49,6 +57,16 @@ struct DocumentReader {
 
     /// - Parameter splitsArrays: Whether arrays of more than 256 KB at the top level are read element by element.
     init(_ source: ByteSource, splitsArrays: Bool = false) { (self.source, self.splitsArrays) = (source, splitsArrays) }
+
+    /// Reads a part of a source again.
+    ///
+    /// - Parameter splitsArray: Whether the part is an array that is read element by element.
+    init(_ part: Part, splitsArray: Bool = false) {
+        self.init(ByteSource([]))
+        (buffer, counted, isEnd) = (part.bytes, part.place, true)
+        position = part.range.lowerBound
+        if splitsArray { (elements, position) = (0, position + 1) }
+    }
 
     /// The next document, element or fault; nil at the end.
     mutating func next() throws(ByteSource.Failure) -> Piece? {
@@ -130,6 +148,19 @@ struct DocumentReader {
     /// Reads on until the buffer has the rest of a line after an offset, or as much of it as is shown.
     mutating func readLine(after offset: Int) throws(ByteSource.Failure) {
         while !isEnd, buffer.count - offset < DocumentReader.margin { try append() }
+    }
+
+    /// A document or element that was just read, to be read again.
+    mutating func part(_ range: Range<Int>) throws(ByteSource.Failure) -> Part {
+        try readLine(after: range.upperBound)
+        let place = place(at: range.lowerBound)
+        let before = buffer[max(range.lowerBound - DocumentReader.margin, 0)..<range.lowerBound]
+        let behind = buffer[range.upperBound...].prefix(DocumentReader.margin)
+        let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? before.startIndex
+        let end = behind.firstIndex(of: UInt8(ascii: "\n")) ?? behind.endIndex
+        return Part(
+            bytes: Array(buffer[start..<end]), range: range.lowerBound - start..<range.upperBound - start,
+            place: ErrorPlace(line: place.line, column: place.column, offset: range.lowerBound - start))
     }
 
     private mutating func append() throws(ByteSource.Failure) {

@@ -93,14 +93,16 @@ import Testing
             drift.output.hasPrefix(
                 """
                 USAGE
-                  tool drift OLD NEW [--json]
+                  tool drift OLD NEW [--sample N] [--seed SEED] [--json]
 
                 Members that appeared or disappeared, values of another type, values that are now sometimes null or absent, and new
                 enumeration values. All elements of an array are one place. A broken line of NDJSON is reported. The exit code is 1 if
                 there is a change.
 
                 OPTIONS
-                  --json  print the result as JSON
+                  --sample N   only N documents, or elements of an array, chosen at random
+                  --seed SEED  the seed of the choice, a number; fixed by default
+                  --json       print the result as JSON
 
                 EXAMPLES
                   tool drift recorded.json today.json

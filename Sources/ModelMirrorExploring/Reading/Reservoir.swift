@@ -12,9 +12,9 @@ struct Reservoir<Element> {
     private var weight = 1.0
     private var generator: SeededGenerator
 
-    init(_ most: Int) {
+    init(_ most: Int, seed: UInt64? = nil) {
         self.most = most
-        generator = SeededGenerator(seed: UInt64(most))
+        generator = SeededGenerator(seed: seed ?? UInt64(most))
     }
 
     /// Whether the sample is the whole sequence.
@@ -66,5 +66,20 @@ struct Reservoir<Element> {
         count = total
         weight = Double(most) / Double(total)
         skip()
+    }
+}
+
+/// A sequence of random numbers from a seed (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+        return value ^ value >> 31
     }
 }
