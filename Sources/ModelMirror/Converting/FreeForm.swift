@@ -110,19 +110,43 @@ extension JSONValue {
 extension JSONTree {
     /// Reads one JSON document of any kind: ``JSONValue/init(json:options:)`` for any tree.
     package init(tree json: some JSONInput, options: MappingOptions) throws(ModelError) {
-        let result = json.reading { start, count -> Result<Self, ModelError> in
+        self = try json.document(options) { reader, _, _ throws(Interruption) in try Self(&reader) }
+    }
+}
+
+extension JSONTape {
+    /// Reads a whole document.
+    ///
+    /// - Returns: Its tokens, and its bytes.
+    /// - Throws: As ``JSONValue/init(json:options:)``.
+    package static func read(
+        _ json: some JSONInput, options: MappingOptions
+    ) throws(ModelError) -> (tape: JSONTape, bytes: [UInt8]) {
+        try json.document(options) { reader, start, count throws(Interruption) in
+            try recording(&reader, start, count)
+        }
+    }
+}
+
+extension JSONInput {
+    /// Reads all of a document by a function that begins at its value, and gets the memory too.
+    fileprivate func document<Value>(
+        _ options: MappingOptions,
+        _ read: (inout JSONReader, UnsafePointer<UInt8>, Int) throws(Interruption) -> Value
+    ) throws(ModelError) -> Value {
+        let result = reading { start, count -> Result<Value, ModelError> in
             var reader = JSONReader(start, count: count, depth: MappingOptions.depthLimit(options.depth))
             do throws(Interruption) {
                 try reader.limit(to: MappingOptions.bytesLimit(options.bytes), count)
                 reader.skipWhitespace()
-                let value = try Self(&reader)
+                let value = try read(&reader, start, count)
                 try reader.finish()
                 return .success(value)
             } catch {
                 return .failure(.invalidJSON(JSONSyntaxError(error, in: reader)))
             }
         }
-        guard let result else { throw IssueLocator(model: nil, isLocated: true).unread(json) }
-        self = try result.get()
+        guard let result else { throw IssueLocator(model: nil, isLocated: true).unread(self) }
+        return try result.get()
     }
 }

@@ -7,15 +7,13 @@ package struct JSONTape {
         case `true`, `false`
     }
 
-    /// A token, with its bytes: of keys and strings without the quotes.
+    /// A token, with its bytes: of keys and strings without the quotes. A container's end is the number of the token that ends it.
     package struct Token {
         package let kind: Kind
         /// Whether a key or string has escapes, or a scalar beyond ASCII.
-        package fileprivate(set) var isEscaped = false, isWide = false
-        fileprivate let start: UInt32
-        fileprivate let end: UInt32
-
-        package var range: Range<Int> { Int(start)..<Int(end) }
+        package let isEscaped, isWide: Bool
+        package let start: UInt32
+        package fileprivate(set) var end: UInt32
     }
 
     package enum Outcome: Equatable {
@@ -28,6 +26,8 @@ package struct JSONTape {
     }
 
     package private(set) var tokens: [Token] = []
+    /// Empty, with room for the next value.
+    private var open: [Int] = []
     /// The largest number of containers inside each other: the default of `MappingOptions`.
     private static let depth = 512
     /// The largest number of bytes.
@@ -50,19 +50,14 @@ package struct JSONTape {
             // Within a stream a byte order mark is no part of a value.
             guard base[start] != 0xEF else { return .fault(at: start) }
             var reader = JSONReader(base + start, count: count - start, depth: JSONTape.depth)
-            var recorder = Recorder(tokens: [], base: base)
-            swap(&recorder.tokens, &tokens)
-            defer { swap(&recorder.tokens, &tokens) }
-            recorder.tokens.removeAll(keepingCapacity: true)
             do throws(Interruption) {
-                reader.skipWhitespace()
-                try reader.walk(&recorder)
+                try record(&reader, base, count)
             } catch {
                 let place = start + error.offset
                 return isEnd || count - place > JSONTape.longestCut ? .fault(at: place) : .incomplete
             }
             let end = start + reader.offset
-            switch recorder.tokens[0].kind {
+            switch tokens[0].kind {
             case .object, .array, .string: break
             default:
                 // A number or word ends only before a space, or the separator of a JSON Text Sequence (RFC 7464).
@@ -76,9 +71,38 @@ package struct JSONTape {
         }
     }
 
+    /// The tokens of the value at the cursor, and all bytes of the document.
+    ///
+    /// - Parameter base: The beginning of the memory, of `count` bytes.
+    static func recording(
+        _ reader: inout JSONReader, _ base: UnsafePointer<UInt8>, _ count: Int
+    ) throws(Interruption) -> (tape: JSONTape, bytes: [UInt8]) {
+        var tape = JSONTape()
+        try tape.record(&reader, base, count)
+        return (tape, Array(UnsafeBufferPointer(start: base, count: count)))
+    }
+
+    /// Records the value at the cursor, which white space may precede.
+    private mutating func record(
+        _ reader: inout JSONReader, _ base: UnsafePointer<UInt8>, _ count: Int
+    ) throws(Interruption) {
+        try reader.limit(to: JSONTape.mostBytes, count)
+        var recorder = Recorder(tokens: [], open: [], base: base)
+        swap(&recorder.tokens, &tokens)
+        swap(&recorder.open, &open)
+        defer {
+            swap(&recorder.tokens, &tokens)
+            swap(&recorder.open, &open)
+        }
+        recorder.tokens.removeAll(keepingCapacity: true)
+        recorder.open.removeAll(keepingCapacity: true)
+        reader.skipWhitespace()
+        try reader.walk(&recorder)
+    }
+
     /// The text of a key or string with escapes, of bytes that were read.
     package static func unescaped(_ bytes: [UInt8], _ token: Token) -> [UInt8] {
-        bytes[token.range].withUnsafeBufferPointer { text in
+        bytes[Int(token.start)..<Int(token.end)].withUnsafeBufferPointer { text in
             guard let start = text.baseAddress else { return [] }
             return StringToken(start: start, count: text.count, hasEscapes: true, isASCII: false).unescapedBytes
         }
@@ -86,9 +110,9 @@ package struct JSONTape {
 
     private struct Recorder: ValueVisitor {
         var tokens: [Token]
+        /// The tokens of the open containers.
+        var open: [Int]
         let base: UnsafePointer<UInt8>
-        /// Whether the open containers are objects.
-        var open: [Bool] = []
 
         mutating func visit(_ reader: inout JSONReader) throws(Interruption) -> Bool {
             let start = reader.cursor
@@ -107,8 +131,8 @@ package struct JSONTape {
         }
 
         mutating func enter(_ offset: Int, isObject: Bool) {
-            open.append(isObject)
-            tokens.append(Token(kind: isObject ? .object : .array, start: 0, end: 0))
+            open.append(tokens.count)
+            add(isObject ? .object : .array, base, base)
         }
 
         mutating func began(_ key: StringToken?) {
@@ -116,22 +140,26 @@ package struct JSONTape {
         }
 
         mutating func leave(_ end: Int) {
-            tokens.append(Token(kind: open.removeLast() ? .objectEnd : .arrayEnd, start: 0, end: 0))
+            let container = open.removeLast()
+            tokens[container].end = UInt32(truncatingIfNeeded: tokens.count)
+            add(tokens[container].kind == .object ? .objectEnd : .arrayEnd, base, base)
         }
 
         @inline(__always)
         private mutating func add(_ kind: Kind, _ text: StringToken) {
-            add(kind, text.start, text.start + text.count)
-            tokens[tokens.count - 1].isEscaped = text.hasEscapes
-            tokens[tokens.count - 1].isWide = !text.isASCII
+            let end = text.start + text.count
+            add(kind, text.start, end, isEscaped: text.hasEscapes, isWide: !text.isASCII)
         }
 
         @inline(__always)
-        private mutating func add(_ kind: Kind, _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) {
+        private mutating func add(
+            _ kind: Kind, _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, isEscaped: Bool = false,
+            isWide: Bool = false
+        ) {
             tokens.append(
                 Token(
-                    kind: kind, start: UInt32(truncatingIfNeeded: start - base),
-                    end: UInt32(truncatingIfNeeded: end - base)))
+                    kind: kind, isEscaped: isEscaped, isWide: isWide,
+                    start: UInt32(truncatingIfNeeded: start - base), end: UInt32(truncatingIfNeeded: end - base)))
         }
     }
 }

@@ -17,17 +17,16 @@ extension ExplorerCommand {
         let query = try QueryCommand.compiled(arguments.values.last ?? "", context)
         let isArray = arguments.has("json")
         var run = QueryCommand(
-            query: query, showsPaths: arguments.has("paths"), print: isArray ? nil : context.print)
+            query: query, showsPaths: arguments.has("paths"), isArray: isArray, print: isArray ? nil : context.print)
         defer { context.progress(nil) }
         for argument in arguments.values.dropLast() {
             let (name, source) = try await SourceDocument.open(argument, context)
             try run.add(source, name, ReadingProgress("querying \(name)", source, context))
         }
-        let results = arguments.has("paths") ? run.output.map(\.quotedForMessage) : run.output
-        let array = results.isEmpty ? "[]" : "[\n" + results.joined(separator: ",\n") + "\n]"
+        let output = String(decoding: run.output, as: UTF8.self)
         return CommandResult(
-            output: isArray ? array : run.output.joined(separator: "\n"), error: run.errors.joined(separator: "\n"),
-            status: run.errors.isEmpty ? 0 : 1)
+            output: isArray ? output.isEmpty ? "[]" : "[\n" + output + "\n]" : output,
+            error: run.errors.joined(separator: "\n"), status: run.errors.isEmpty ? 0 : 1)
     }
 }
 
@@ -35,14 +34,17 @@ extension ExplorerCommand {
 private struct QueryCommand {
     let query: JSONQuery
     let showsPaths: Bool
+    /// Whether the results are the elements of one array.
+    let isArray: Bool
     let print: (@Sendable (String) -> Void)?
-    private(set) var output: [String] = []
+    private(set) var output: [UInt8] = []
     private(set) var errors: [String] = []
-    /// The number of lines printed at once.
-    private static let most = 1_000
+    private var evaluation = QueryEvaluation()
+    /// The number of bytes printed at once.
+    private static let most = 1 << 16
 
-    init(query: JSONQuery, showsPaths: Bool, print: (@Sendable (String) -> Void)?) {
-        (self.query, self.showsPaths, self.print) = (query, showsPaths, print)
+    init(query: JSONQuery, showsPaths: Bool, isArray: Bool, print: (@Sendable (String) -> Void)?) {
+        (self.query, self.showsPaths, self.isArray, self.print) = (query, showsPaths, isArray, print)
     }
 
     /// - Throws: An error that shows the part of the text that is wrong.
@@ -60,16 +62,20 @@ private struct QueryCommand {
 
     /// Queries each document of a source.
     mutating func add(_ source: ByteSource, _ name: String, _ progress: ReadingProgress) throws(CommandError) {
-        var reader = DocumentReader(source)
+        var reader = DocumentReader(source, splitsArrays: query.takesElements)
         var progress = progress
+        var elements = 0
         do throws(ByteSource.Failure) {
             while let piece = try reader.next() {
                 switch piece {
-                case .document(let range): add(reader.buffer[range], name)
+                case .document(let range): add(reader, range.count, name)
+                case .element(let range):
+                    add(reader, range.count, name, element: elements)
+                    elements += 1
+                case .arrayEnd: elements = 0
                 case .fault(let fault):
                     let yaml = fault.isFatal ? SourceDocument(name: name, bytes: reader.buffer).yaml : nil
                     errors.append(yaml?.description ?? "\(name):\(fault)")
-                case .element, .arrayEnd: break
                 }
                 progress.show(source.position)
             }
@@ -78,15 +84,24 @@ private struct QueryCommand {
         }
     }
 
-    private mutating func add(_ json: ArraySlice<UInt8>, _ name: String) {
+    /// - Parameter element: The index of the document in an array.
+    private mutating func add(_ reader: DocumentReader, _ count: Int, _ name: String, element: Int? = nil) {
+        let document = QueriedDocument(bytes: reader.buffer, tape: reader.tape)
         do throws(JSONQueryError) {
-            output += showsPaths ? try query.paths(in: json).map(\.normalized) : try query.lines(in: json)
+            try evaluation.run(
+                query.path, in: document, element: element, keepsPaths: showsPaths, limit: query.limit(bytes: count)
+            ) { value, trail in
+                if !output.isEmpty { output += isArray ? [UInt8(ascii: ","), 0x0A] : [0x0A] }
+                guard showsPaths else { return document.add(value, to: &output) }
+                let path = (trail?.path(in: document) ?? .root).normalized
+                output += (isArray ? path.quotedForMessage : path).utf8
+            }
         } catch {
             errors.append("\(name): \(error)")
         }
         if let print, output.count >= QueryCommand.most {
-            print(output.joined(separator: "\n"))
-            output = []
+            print(String(decoding: output, as: UTF8.self))
+            output.removeAll(keepingCapacity: true)
         }
     }
 }

@@ -5,6 +5,7 @@ struct ReadingProgress {
     private let context: CommandContext
     private let start: Double
     private var next: Double
+    private var last = 0
 
     init(_ what: String, _ source: ByteSource, _ context: CommandContext) {
         (self.what, size, self.context) = (what, source.size, context)
@@ -14,6 +15,9 @@ struct ReadingProgress {
 
     /// - Parameter position: The number of bytes read.
     mutating func show(_ position: Int) {
+        // A piece has many documents.
+        guard position != last else { return }
+        last = position
         let now = context.clock()
         guard now >= next else { return }
         next = now + 0.1

@@ -23,7 +23,9 @@ public struct JSONQuery: Sendable, CustomStringConvertible {
     /// The most steps of one evaluation: values visited, tested or compared. Defaults to ten million; the limit of a long document
     /// is 20 steps per byte.
     public var stepLimit = 10_000_000
-    private let path: QueryPath
+    let path: QueryPath
+    /// Whether the elements of a long array at the root are looked at one by one.
+    let takesElements: Bool
 
     /// Compiles a query.
     ///
@@ -32,6 +34,7 @@ public struct JSONQuery: Sendable, CustomStringConvertible {
     public init(_ text: String) throws(JSONQueryError) {
         var parser = QueryParser(text)
         path = try parser.query()
+        takesElements = parser.absoluteCount == 0 && path.takesElements
         description = text
     }
 
@@ -45,7 +48,7 @@ public struct JSONQuery: Sendable, CustomStringConvertible {
         in json: some JSONInput, options: MappingOptions = .init()
     ) throws(JSONQueryError) -> [JSONValue] {
         // The text of a value is made and read without recursion.
-        try found(in: json, options, { $0.value.line }).map { line throws(JSONQueryError) in
+        try found(in: json, options, { document, value, _ in document.line(value) }).map { line throws(JSONQueryError) in
             do throws(ModelError) {
                 return try JSONValue(json: line, options: MappingOptions(depth: options.depth))
             } catch {
@@ -61,7 +64,7 @@ public struct JSONQuery: Sendable, CustomStringConvertible {
     ///   - options: Only the limits of depth and bytes apply.
     /// - Throws: ``JSONQueryError``, except for `invalidQuery`.
     public func paths(in json: some JSONInput, options: MappingOptions = .init()) throws(JSONQueryError) -> [JSONPath] {
-        try found(in: json, options, keepsPaths: true) { JSONPath($0.trail?.steps ?? []) }
+        try found(in: json, options, keepsPaths: true) { document, _, trail in trail?.path(in: document) ?? .root }
     }
 
     /// The values that the query finds, each as JSON without line breaks: the lines of an NDJSON document. Members keep the order of
@@ -72,28 +75,31 @@ public struct JSONQuery: Sendable, CustomStringConvertible {
     ///   - options: Only the limits of depth and bytes apply.
     /// - Throws: ``JSONQueryError``, except for `invalidQuery`.
     public func lines(in json: some JSONInput, options: MappingOptions = .init()) throws(JSONQueryError) -> [String] {
-        try found(in: json, options, { $0.value.line })
+        try found(in: json, options) { document, value, _ in String(decoding: document.line(value), as: UTF8.self) }
     }
 
     private func found<Result>(
-        in json: some JSONInput, _ options: MappingOptions, keepsPaths: Bool = false, _ result: (QueriedPlace) -> Result
+        in json: some JSONInput, _ options: MappingOptions, keepsPaths: Bool = false,
+        _ result: (QueriedDocument, Int, QueryTrail?) -> Result
     ) throws(JSONQueryError) -> [Result] {
-        let root: QueriedValue
+        let document: QueriedDocument
         do throws(ModelError) {
-            root = try QueriedValue(tree: json, options: options)
+            let (tape, bytes) = try JSONTape.read(json, options: options)
+            document = QueriedDocument(bytes: bytes, tape: tape)
         } catch {
             throw .invalidDocument(error)
         }
-        var bytes = 0
-        json.withJSONBytes { bytes = $1 }
-        var evaluation = QueryEvaluation(root: root, limit: max(stepLimit, bytes.multipliedReportingOverflow(by: 20).0))
+        var evaluation = QueryEvaluation()
         var results: [Result] = []
-        try evaluation.run(path.segments, from: root, keepsPaths: keepsPaths) { place throws(JSONQueryError) in
-            results.append(result(place))
-            return true
+        let limit = limit(bytes: document.bytes.count)
+        try evaluation.run(path, in: document, keepsPaths: keepsPaths, limit: limit) {
+            results.append(result(document, $0, $1))
         }
         return results
     }
+
+    /// The most steps of one evaluation of a document of a number of bytes.
+    func limit(bytes: Int) -> Int { max(stepLimit, bytes.multipliedReportingOverflow(by: 20).0) }
 }
 
 extension JSONPath {

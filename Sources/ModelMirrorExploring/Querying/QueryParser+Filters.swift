@@ -3,7 +3,7 @@ import ModelMirror
 extension QueryParser {
     /// What stands between the operators of a filter.
     private enum Term {
-        case literal(QueriedValue)
+        case literal(QueriedScalar)
         case query(QueryPath)
         case value(QueryOperand)
         case condition(QueryCondition)
@@ -93,7 +93,7 @@ extension QueryParser {
     private mutating func term() throws(JSONQueryError) -> Term {
         switch next {
         case "@", "$": return .query(try nestedQuery())
-        case "'", "\"": return .literal(.string(try string()))
+        case "'", "\"": return .literal(.string(Array(try string().utf8)))
         case let scalar? where scalar.isDigit || scalar == "-": return .literal(try number())
         case let scalar? where scalar.isLowercaseLetter:
             let start = position
@@ -110,11 +110,11 @@ extension QueryParser {
         }
     }
 
-    private mutating func number() throws(JSONQueryError) -> QueriedValue {
+    private mutating func number() throws(JSONQueryError) -> QueriedScalar {
         let start = position
         let text = text { $0.isDigit || "+-.eE".unicodeScalars.contains($0) }
         guard JSONNumber(text) != nil else { throw expected("a number as in JSON", nil, start..<position) }
-        return .number(text)
+        return .number(QueriedNumber(text.utf8))
     }
 
     // MARK: Functions

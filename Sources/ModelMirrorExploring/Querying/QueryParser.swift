@@ -8,7 +8,7 @@ struct QueryParser {
     /// How many more filters, parentheses and functions may be opened inside each other.
     private var depthLeft = QueryParser.depth
     /// The number of queries from the root in filters.
-    private var absoluteCount = 0
+    private(set) var absoluteCount = 0
     private static let depth = 32
 
     init(_ text: String) { scalars = Array(text.unicodeScalars) }
@@ -59,7 +59,7 @@ struct QueryParser {
         guard let first = next, first.isNameStart else {
             throw expected(what, "write any other name in brackets and quotes: ['content-type']")
         }
-        return .name(text { $0.isNameStart || $0.isDigit })
+        return .name(Array(text { $0.isNameStart || $0.isDigit }.utf8))
     }
 
     private mutating func bracketed() throws(JSONQueryError) -> [QuerySelector] {
@@ -76,7 +76,7 @@ struct QueryParser {
 
     private mutating func selector() throws(JSONQueryError) -> QuerySelector {
         switch next {
-        case "'", "\"": return .name(try string())
+        case "'", "\"": return .name(Array(try string().utf8))
         case "*":
             position += 1
             return .wildcard

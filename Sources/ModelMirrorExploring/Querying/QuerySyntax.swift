@@ -8,15 +8,35 @@ struct QueryPath: Sendable {
     /// is found once.
     let number: Int?
     let segments: [QuerySegment]
-
     /// Whether it finds at most one value, whatever the document.
-    var isSingular: Bool {
-        segments.allSatisfy { segment in
+    let isSingular: Bool
+
+    init(number: Int?, segments: [QuerySegment]) {
+        (self.number, self.segments) = (number, segments)
+        isSingular = segments.allSatisfy { segment in
             guard !segment.isDescendant, segment.selectors.count == 1 else { return false }
             switch segment.selectors[0] {
             case .name, .index: return true
             case .wildcard, .slice, .filter: return false
             }
+        }
+    }
+
+    /// Whether it finds at most one value, from the value that a filter tests.
+    var isLocal: Bool { isSingular && number == nil }
+
+    /// Whether the elements of an array at the root can be looked at one by one, if no filter has a query from the root.
+    var takesElements: Bool {
+        guard let segment = segments.first else { return false }
+        if segment.isDescendant {
+            // A name selects nothing in an array.
+            return segment.selectors.allSatisfy { if case .name = $0 { true } else { false } }
+        }
+        guard segment.selectors.count == 1 else { return false }
+        switch segment.selectors[0] {
+        case .wildcard, .filter: return true
+        case .index(let index): return index >= 0
+        case .name, .slice: return false
         }
     }
 }
@@ -28,7 +48,8 @@ struct QuerySegment: Sendable {
 }
 
 enum QuerySelector: Sendable {
-    case name(String)
+    /// As UTF-8.
+    case name([UInt8])
     case wildcard
     /// From 0, or from the end if negative.
     case index(Int)
@@ -60,7 +81,7 @@ enum QueryComparator: String, Sendable, CaseIterable {
 
 /// A value or nothing.
 indirect enum QueryOperand: Sendable {
-    case literal(QueriedValue)
+    case literal(QueriedScalar)
     /// The value of a query that finds exactly one; otherwise nothing. Also the function `value`.
     case value(QueryPath)
     case count(QueryPath)

@@ -18,7 +18,7 @@ package final class ByteSource {
     /// The size in bytes, as stored; nil if it is unknown.
     let size: Int?
     /// The number of bytes read so far, as stored.
-    var position: Int { stored() }
+    private(set) var position = 0
 
     private let read: () throws(Failure) -> [UInt8]
     private let stored: () -> Int
@@ -48,6 +48,7 @@ package final class ByteSource {
     func next() throws(Failure) -> [UInt8] {
         while !isEnd {
             var bytes = try read()
+            defer { position = stored() }
             if decoder == nil {
                 // The encoding is recognized by four bytes, which a pipe may deliver one by one.
                 while bytes.count < 4 {

@@ -275,9 +275,18 @@ struct DocumentReader {
 }
 
 extension ArraySlice<UInt8> {
-    fileprivate var lineBreaks: Int { reduce(0) { $1 == UInt8(ascii: "\n") ? $0 &+ 1 : $0 } }
+    fileprivate var lineBreaks: Int { count { $0 == UInt8(ascii: "\n") } }
     /// The number of Unicode scalars.
-    fileprivate var scalars: Int { reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 &+ 1 } }
+    fileprivate var scalars: Int { count { $0 & 0xC0 != 0x80 } }
+
+    /// By a span, which makes the loop several times as fast.
+    @inline(__always)
+    private func count(where isCounted: (UInt8) -> Bool) -> Int {
+        let (bytes, length) = (span, span.count)
+        var count = 0
+        for index in 0..<length where isCounted(bytes[index]) { count &+= 1 }
+        return count
+    }
 }
 
 extension UInt8 {

@@ -99,10 +99,10 @@ struct NumberTally {
     var mean: Double { (sum + lost) / Double(sample.count) }
 
     mutating func add(_ value: Double, isShort: Bool, _ bytes: Span<UInt8>, _ range: Range<Int>) {
-        if value < least || sample.count == 0 || value == least && !isShort && bytes.isLess(range, first) {
+        if value < least || sample.count == 0 || value == least && !isShort && QueriedNumber(bytes, range) < QueriedNumber(first) {
             (least, first) = (value, bytes.array(range, Int.max))
         }
-        if value > greatest || sample.count == 0 || value == greatest && !isShort && bytes.isMore(range, last) {
+        if value > greatest || sample.count == 0 || value == greatest && !isShort && QueriedNumber(last) < QueriedNumber(bytes, range) {
             (greatest, last) = (value, bytes.array(range, Int.max))
         }
         sample.offer(value)
@@ -149,50 +149,4 @@ extension Span<UInt8> {
         for (index, byte) in zip(range, other) where self[index] != byte { return self[index] < byte ? -1 : 1 }
         return range.count - other.count
     }
-
-    /// The value of a number of JSON, and whether 15 digits are enough for it, so that equal numbers have equal values.
-    fileprivate func number(_ range: Range<Int>) -> (value: Double, isShort: Bool) {
-        var (mantissa, digits, exponent) = (0 as UInt64, 0, 0)
-        var index = range.lowerBound
-        let isNegative = self[index] == UInt8(ascii: "-")
-        if isNegative { index += 1 }
-        var isFraction = false
-        while index < range.upperBound {
-            let byte = self[index]
-            if byte &- 0x30 < 10 {
-                if mantissa > 0 || byte != 0x30 { digits += 1 }
-                if digits <= 19 { mantissa = mantissa &* 10 &+ UInt64(byte &- 0x30) }
-                if isFraction { exponent -= 1 }
-            } else if byte == UInt8(ascii: ".") {
-                isFraction = true
-            } else {
-                // An exponent is rare.
-                return (double(range), digits <= 15)
-            }
-            index += 1
-        }
-        // Both are exact, so that the quotient is the nearest value (Clinger, 1990).
-        guard digits <= 15, exponent >= -22 else { return (double(range), digits <= 15) }
-        let value = exponent == 0 ? Double(mantissa) : Double(mantissa) / powersOfTen[-exponent]
-        return (isNegative ? 0 - value : value, true)
-    }
-
-    private func double(_ range: Range<Int>) -> Double {
-        Double(String(decoding: array(range, Int.max), as: UTF8.self)) ?? .nan
-    }
-
-    /// Whether a number is less than another one that is the same `Double`.
-    fileprivate func isLess(_ range: Range<Int>, _ other: [UInt8]) -> Bool {
-        queried(range).isLess(than: .number(String(decoding: other, as: UTF8.self)))
-    }
-
-    fileprivate func isMore(_ range: Range<Int>, _ other: [UInt8]) -> Bool {
-        QueriedValue.number(String(decoding: other, as: UTF8.self)).isLess(than: queried(range))
-    }
-
-    private func queried(_ range: Range<Int>) -> QueriedValue {
-        .number(String(decoding: array(range, Int.max), as: UTF8.self))
-    }
 }
-
-private let powersOfTen: [Double] = (0...22).map { Double("1e\($0)") ?? 0 }

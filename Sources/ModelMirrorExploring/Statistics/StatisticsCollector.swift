@@ -124,7 +124,7 @@ struct StatisticsCollector {
                     tree[place].add(string: bytes, token.range, isWide: token.isWide)
                 }
             case .integer, .number:
-                tree[place].add(number: bytes, token.range, isInteger: token.kind == .integer)
+                tree[place].add(number: bytes, token.range, isInteger: token.kind.isInteger)
             case .true: tree[place].trues += 1
             case .false: tree[place].falses += 1
             case .null: tree[place].nulls += 1

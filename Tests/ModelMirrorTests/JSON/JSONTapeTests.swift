@@ -61,4 +61,24 @@ struct JSONTapeTests {
         else { return }
         #expect(offset <= syntax.offset || bytes[syntax.offset..<offset].allSatisfy { $0 != 0x0A })
     }
+
+    /// The token of a container has the number of the one that ends it.
+    @Test func containersKnowTheirLastToken() throws {
+        let (tape, bytes) = try JSONTape.read(#" {"a": [1, {}], "b": []} "#, options: MappingOptions())
+        #expect(bytes.count == 25)
+        #expect(
+            tape.tokens.map(\.kind) == [
+                .object, .key, .array, .integer, .object, .objectEnd, .arrayEnd, .key, .array, .arrayEnd, .objectEnd,
+            ])
+        #expect([0, 2, 4, 8].map { tape.tokens[$0].end } == [10, 6, 5, 9])
+        let key = tape.tokens[7]
+        #expect(String(decoding: bytes[Int(key.start)..<Int(key.end)], as: UTF8.self) == "b")
+    }
+
+    @Test func aDocumentThatIsReadWholeKeepsTheLimits() {
+        let (bytes, depth) = (MappingOptions(bytes: 3), MappingOptions(depth: 1))
+        for (json, options) in [("[1, 2]", bytes), ("[[]]", depth), ("[1] 2", MappingOptions())] {
+            #expect(throws: ModelError.self) { try JSONTape.read(json, options: options) }
+        }
+    }
 }
