@@ -89,7 +89,7 @@ struct SchemaShapes {
     ///   itself through `allOf`.
     mutating func values(_ schema: Sample, at place: Place) throws(InferenceError) -> Values {
         guard schema.members != nil else {
-            let rules = schema.isFalse ? [".check(\"no value\") { (_: JSONValue) in false }"] : []
+            let rules = schema.isFalse ? [".check(\"no value\") { @Sendable (_: JSONValue) in false }"] : []
             return Values(value: .any, isNullable: true, rules: ValueRules(own: rules))
         }
         try descend()

@@ -115,7 +115,7 @@ struct SchemaInferenceTests {
         (#"{"type": "object", "additionalProperties": false}"#, ".count(0)"),
         (#"{"type": "object", "patternProperties": {}, "additionalProperties": false}"#, ".count(0)"),
         (#"{"type": "null"}"#, ".oneOf([JSONValue.null])"),
-        ("false", #".check("no value") { (_: JSONValue) in false }"#),
+        ("false", #".check("no value") { @Sendable (_: JSONValue) in false }"#),
         (
             #"{"type": "number", "multipleOf": 0.05}"#,
             ".multiple(of: 0.05)"
