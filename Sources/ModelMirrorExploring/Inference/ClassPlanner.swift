@@ -132,7 +132,7 @@ struct ClassPlanner {
         if record.base != nil { uses.append(inheritance) }
         let ancestors = graph.ancestors(of: number).map { graph.records[$0] }
         let outer = ancestors.first { $0.union != nil }
-        if record.union != nil, outer == nil { inheritance += ", DynamicTypeModel" }
+        if record.union != nil && outer == nil || !record.conditions.isEmpty { inheritance += ", DynamicTypeModel" }
         var plan = ClassPlan(name: classNames[number], inheritance: inheritance, comment: record.comment)
         let inherited = Set(ancestors.flatMap { $0.members.map(\.key) })
         for member in record.members where !inherited.contains(member.key) {
@@ -152,6 +152,7 @@ struct ClassPlanner {
         if record.rejectsOtherKeys { plan.options.append("unknownKeys: .failures") }
         if record.writesNulls { plan.options.append("writesNulls: true") }
         plan.isSubclass = record.base != nil
+        plan.conditions = record.conditions
         if let union = record.union {
             let names = typeNames(union, key: keyPlan.names[union.key] ?? union.key)
             uses += names.types.map(\.type)
@@ -334,7 +335,7 @@ struct ClassPlanner {
         let record = root.value.onlyRecord
         let className = record.map { classNames[$0] } ?? "value"
         var variable = SwiftName.property(className)
-        let isUnion = record.map { graph.records[$0].union != nil } ?? false
+        let isUnion = record.map { graph.records[$0].union != nil || !graph.records[$0].conditions.isEmpty } ?? false
         switch root.value {
         case .record where !isUnion: return "let \(SwiftName.quoted(variable)) = try \(type)(json: data\(place))"
         case .array(.record), .dictionary(.record):

@@ -34,6 +34,7 @@ struct SwiftText {
         }
         var rules: [[String]] = []
         if let union = plan.union { rules += SwiftText.rules(of: union) }
+        if !plan.conditions.isEmpty { rules += SwiftText.rules(of: plan.conditions) }
         if let strategy = plan.keyStrategy {
             rules.append(["override class var keyStrategy: KeyStrategy { \(strategy) }"])
         }
@@ -83,6 +84,19 @@ struct SwiftText {
             rules.append(["\(start) dynamicTypeFallback: DynamicTypeFallback { \(fallback) }"])
         }
         return rules
+    }
+
+    /// The rules of a class that refuses objects: no class is chosen for them.
+    private static func rules(of conditions: [String]) -> [[String]] {
+        // In parentheses a closure is not taken for the statement's body.
+        let checks = conditions.map { "    guard \($0.contains("{") ? "(\($0))" : $0) else { return nil }" }
+        return [
+            ["/// No class for an object without what the schema requires besides the properties and their rules."],
+            ["class func dynamicType(for value: JSONValue) -> AbstractModel.Type? {"] + checks + [
+                "    return self", "}",
+            ],
+            ["class var dynamicTypeFallback: DynamicTypeFallback { .failure }"],
+        ]
     }
 
     private static func validation(_ plan: ClassPlan) -> [String] {

@@ -4,9 +4,9 @@ extension ClassInference {
     /// Writes the source of the classes for a JSON Schema, of any draft from 4 to 2020-12.
     ///
     /// Valid documents map strictly, and invalid ones fail, as far as classes can express it: types, required members, formats,
-    /// enums, limits, also of elements, patterns, refused keys, and unions with a discriminator. Not enforced: `null` for a member
-    /// that is not required, conditions, `not`, and which members belong to the same alternative where none discriminates them;
-    /// the guide has the full list.
+    /// enums, limits, also of elements, patterns, refused keys, unions with a discriminator, and conditions such as `not` and `if`.
+    /// A class with conditions is a `DynamicTypeModel`, so map it with `JSONMapper` or inside another value. Not enforced: `null` for
+    /// a member that is not required; the guide has the full list.
     ///
     /// - Parameters:
     ///   - schema: The schema in UTF-8. References must not leave it.

@@ -103,9 +103,20 @@ enum SchemaRules {
     }
 
     private static func matching(_ pattern: String) -> String {
+        ".contains(\(delimited(pattern)), as: \("a text that matches \(pattern)".literal))"
+    }
+
+    private static func delimited(_ pattern: String) -> String {
         // As many marks as no part of the pattern has.
         let marks = (1...).lazy.map { String(repeating: "#", count: $0) }.first { !pattern.contains("/\($0)") } ?? "#"
-        return ".contains(\(marks)/\(pattern)/\(marks), as: \("a text that matches \(pattern)".literal))"
+        return "\(marks)/\(pattern)/\(marks)"
+    }
+
+    /// A pattern as a regular expression that reads texts as JSON Schema does; nil if Swift cannot read it.
+    static func literal(_ pattern: String) -> String? {
+        let hasClasses = pattern.contains("\\")
+        return pattern.isEmpty || !isReadable(pattern) || !isReadable("(?DW)\(pattern)")
+            ? nil : delimited((hasClasses ? "(?DW)" : "") + pattern) + ".matchingSemantics(.unicodeScalar)"
     }
 
     /// Whether Swift's `Regex` accepts an ECMAScript pattern.
@@ -160,7 +171,7 @@ extension Sample {
     fileprivate var patterns: [String] { self["pattern"].map { $0.elements ?? [$0] }?.compactMap(\.text) ?? [] }
 
     /// The value as a Swift literal of a type; nil if the type does not have it.
-    fileprivate func literal(of shape: ValueShape) -> String? {
+    func literal(of shape: ValueShape) -> String? {
         switch (self, shape) {
         case (_, .optional(let value)): return isNull ? "nil" : literal(of: value)
         case (.null, .any): return "nil"

@@ -77,7 +77,10 @@ extension SchemaShapes {
         _ ways: [Sample], _ schema: Sample, at place: Place
     ) throws(InferenceError) -> Int {
         let content = Sample.array([schema["discriminator"] ?? .null] + ways)
-        if place.reference == nil, let known = unions[content] { return known }
+        if place.reference == nil, let known = unions[content] {
+            note(place.schema, of: known)
+            return known
+        }
         let targets = try ways.map { way throws(InferenceError) in try flattened(way) }
         let mapping = schema["discriminator"]?["mapping"]?.members ?? []
         let names = zip(ways, targets).map { way, target in
@@ -169,6 +172,13 @@ extension SchemaShapes {
                 tagged += (names.isEmpty && isFree ? [schema.key] : names).map { TaggedRecord(tag: $0, record: record) }
             }
             if !tagged.isEmpty { graph.records[number].union = TaggedShape(key: key, records: tagged) }
+        }
+        // The names choose the class.
+        for number in graph.records.indices {
+            for related in graph.ancestors(of: number) + [number]
+            where graph.records[number].base != nil || graph.records[number].union != nil {
+                graph.records[related].conditions = []
+            }
         }
     }
 

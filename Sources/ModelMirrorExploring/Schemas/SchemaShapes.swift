@@ -14,6 +14,8 @@ struct SchemaShapes {
     var flat: [String: Sample] = [:]
     /// The records whose members are still to be filled in, and their schemas.
     private var pending: [(record: Int, schema: Sample)] = []
+    /// The schemas of the records, which are to be checked for what their members do not express; null for several.
+    var origins: [Int: Sample] = [:]
     /// The references that are being resolved.
     private var open: Set<String> = []
     /// The number of schemas around the current one, references followed.
@@ -36,6 +38,8 @@ struct SchemaShapes {
         var reference: String?
         /// Whether the schema was made from several.
         var isFlattened = false
+        /// The schema as written, if all of it is about the values here.
+        var schema: Sample?
 
         /// The place of elements.
         var elements: Place { Place(name: name, isPlural: true, parent: parent) }
@@ -104,6 +108,7 @@ struct SchemaShapes {
         }
         var place = place
         place.isFlattened = parts.count > 1
+        place.schema = schema
         var schema = try flattened(schema)
         if let ways = (schema["oneOf"] ?? schema["anyOf"])?.elements {
             if schema["properties"] == nil {
@@ -245,6 +250,7 @@ struct SchemaShapes {
         }
         // A named schema has a class of its own.
         if place.isFlattened, place.reference == nil, let known = extended[schema] {
+            note(place.schema, of: known)
             return Values(value: .record(known))
         }
         let record = record(schema, at: place)
@@ -263,6 +269,7 @@ struct SchemaShapes {
     /// Makes the record of a schema with properties; ``fillRecords()`` adds its members.
     mutating func record(_ schema: Sample, at place: Place) -> Int {
         let number = graph.records.count
+        note(place.schema, of: number)
         var record = RecordShape(name: place.name, isPlural: place.isPlural, parent: place.parent)
         record.comment = schema["description"]?.text.flatMap(SchemaShapes.line)
         let keys = Set((schema["properties"]?.members ?? []).map(\.key))
@@ -296,6 +303,8 @@ struct SchemaShapes {
             try fill(number, schema)
         }
         pending = []
+        addConditions()
+        origins = [:]
     }
 
     private mutating func fill(_ number: Int, _ schema: Sample) throws(InferenceError) {
@@ -357,7 +366,7 @@ struct SchemaShapes {
         }
     }
 
-    private static func dependencies(of schema: Sample) -> [(key: String, needed: [String])] {
+    static func dependencies(of schema: Sample) -> [(key: String, needed: [String])] {
         ((schema["dependentRequired"] ?? schema["dependencies"])?.members ?? []).map { member in
             (member.key, (member.value.elements ?? []).compactMap(\.text))
         }

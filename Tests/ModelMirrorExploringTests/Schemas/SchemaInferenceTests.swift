@@ -167,6 +167,94 @@ struct SchemaInferenceTests {
         #expect(try statements(schema) == [])
     }
 
+    /// The conditions for objects of a class `Root`, of which `keywords` are those next to two properties.
+    @Test(arguments: [
+        (#""minProperties": 2"#, ["(value.object?.count ?? 2) >= 2"]),
+        (
+            #""required": ["a"], "not": {"required": ["a", "b"]}"#,
+            [#"!((value.object?.keys.contains("a") != false && value.object?.keys.contains("b") != false))"#]
+        ),
+        (
+            #""if": {"required": ["a"]}, "then": {"required": ["b"]}"#,
+            [#"(value.object?.keys.contains("a") != false ? value.object?.keys.contains("b") != false : true)"#]
+        ),
+        (
+            #""dependentSchemas": {"a": {"maxProperties": 1}}"#,
+            [#"(value.object?.keys.contains("a") != true || (value.object?.count ?? 1) <= 1)"#]
+        ),
+        (
+            #""propertyNames": {"maxLength": 3}"#,
+            [
+                "((value.object ?? [:]).keys.map { JSONValue.string($0) }.allSatisfy { value in (value.string?.unicodeScalars.count ?? 3) <= 3 })"
+            ]
+        ),
+        (
+            #""additionalProperties": {"type": "string"}"#,
+            [
+                #"((value.object ?? [:]).allSatisfy { member in (["a", "b"].contains(member.key) || [member.value].allSatisfy { value in value.string != nil }) })"#
+            ]
+        ),
+        (
+            #""patternProperties": {"^x": {"minimum": 0.5}}"#,
+            [
+                ##"((value.object ?? [:]).filter { $0.key.contains(#/^x/#.matchingSemantics(.unicodeScalar)) }.values.allSatisfy { value in (value.double ?? .infinity) >= 0.5 })"##
+            ]
+        ),
+        (
+            #""allOf": [{"properties": {"c": {}}}], "unevaluatedProperties": {"type": "null"}"#,
+            [
+                #"((value.object ?? [:]).allSatisfy { member in ((["a", "b"].contains(member.key) || ["c"].contains(member.key)) || [member.value].allSatisfy { value in value.isNull }) })"#
+            ]
+        ),
+        (#""propertyNames": {"format": "date"}, "not": {"format": "date"}"#, []),
+        (##""not": {"$ref": "#"}"##, []),
+    ])
+    func whatMembersDoNotExpressIsACondition(_ keywords: String, _ expected: [String]) throws {
+        let lines = try lines(##"{"properties": {"a": {}, "b": {}}, \##(keywords)}"##)
+        #expect(conditions(in: lines) == expected)
+        #expect(
+            lines[0]
+                == (expected.isEmpty
+                    ? "// let root = try Root(json: data)"
+                    : "// let root = try JSONMapper.value(Root.self, from: data)"))
+    }
+
+    /// As above, of the value of the property `a`.
+    @Test(arguments: [
+        (
+            #"{"type": "array", "contains": {"const": 5}, "maxContains": 2}"#,
+            "value.array.map { (1...2).contains($0.count { value in ([5] as [JSONValue]).contains(value) }) } != false"
+        ),
+        (
+            #"{"type": "array", "prefixItems": [{"type": "string"}], "items": {"type": "array"}}"#,
+            "value[0].map { value in value.string != nil } != false"
+        ),
+        (
+            #"{"type": "array", "prefixItems": [{}], "unevaluatedItems": false}"#,
+            "(value.array ?? []).enumerated().allSatisfy { item in item.offset < 1 }"
+        ),
+        (
+            #"{"type": "array", "items": {"type": "string", "format": "uuid"}, "uniqueItems": true}"#,
+            "value.array.map { Set($0).count == $0.count } != false"
+        ),
+        (
+            #"{"type": "integer", "allOf": [{"multipleOf": 2}, {"multipleOf": 3}]}"#,
+            "(value.double ?? 0).truncatingRemainder(dividingBy: 3) == 0"
+        ),
+        (
+            #"{"type": "number", "oneOf": [{"minimum": 2}, {"multipleOf": 1}]}"#,
+            "[(value.double ?? .infinity) >= 2.0, (value.double ?? 0).truncatingRemainder(dividingBy: 1) == 0].count { $0 } == 1"
+        ),
+    ])
+    func whatAPropertyDoesNotExpressIsACondition(_ schema: String, _ expected: String) throws {
+        let lines = try lines(#"{"properties": {"a": \#(schema)}}"#)
+        #expect(conditions(in: lines).contains("(value[\"a\"].map { value in \(expected) } != false)"))
+    }
+
+    private func conditions(in lines: [String]) -> [String] {
+        lines.filter { $0.hasPrefix("guard ") }.map { String($0.dropFirst(6).dropLast(" else { return nil }".count)) }
+    }
+
     @Test func requiredSetsOfMembersAreConditions() throws {
         let others =
             #", "b": {"type": "integer"}, "c": {"type": ["integer", "null"]}}, "dependentRequired": {"a": ["b", "c"]}"#
