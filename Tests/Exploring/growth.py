@@ -122,7 +122,7 @@ def main():
     parser.add_argument("kinds", nargs="*", default=list(KINDS))
     parser.add_argument("--limit", type=float, default=1.25)
     arguments = parser.parse_args()
-    subprocess.run(["swift", "build", "--ignore-lock", "-c", "release", "--product", "Playground"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["swift", "build", "-c", "release", "--product", "Playground"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     program = ROOT / ".build/release/Playground"
     worst = 0
     with tempfile.TemporaryDirectory() as folder:

@@ -1,6 +1,10 @@
 #!/usr/bin/env bash
 # Opens reports in headless Chromium, light and dark, wide and narrow: it must run the page's script, and have nothing to say on its console, as
 # about what the page's policy refuses.
+#
+#     Tests/Exploring/page.sh [--picture]
+#
+# --picture only draws Docs/Images/report.png.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -11,6 +15,17 @@ if [ -z "$browser" ]; then
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+if [ "${1:-}" = --picture ]; then
+    python3 -c 'import json, random
+draw = random.Random(1)
+for _ in range(400): print(json.dumps({"state": draw.choice(["open", "open", "closed"]), "price": round(draw.gauss(40, 12), 2)}))
+' > "$work/orders.ndjson"
+    project=$PWD
+    (cd "$work" && swift run --package-path "$project" Playground report orders.ndjson --html page.html)
+    "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$work/profile" --window-size=760,1780 \
+        --screenshot="$PWD/Docs/Images/report.png" "file://$work/page.html" 2> /dev/null
+    exit
+fi
 cat > "$work/hostile.json" << 'JSON'
 [{"</script><script>alert(1)</script>": "<img src=x onerror=alert(1)>", "n": 1}, {"\"'&<": "]]>--><!--", "n": 7.5}, {"n": -3}]
 JSON

@@ -27,10 +27,10 @@ enum Sample: Hashable {
     /// The members of an object; nil for other values.
     var members: [Member]? { if case .object(let members) = self { members } else { nil } }
 
-    /// The text of a string, an integer or a Boolean, which can name a type; nil for other values.
+    /// The text of a string, an integer or a Boolean, which can name a type; nil for other values, and for strings of more than 100 bytes.
     var tag: String? {
         switch self {
-        case .string(let text): text
+        case .string(let text): text.utf8.count <= 100 ? text : nil
         case .bool(let value): value ? "true" : "false"
         case .number(let text): Int(text).map { "\($0)" }
         default: nil

@@ -57,19 +57,26 @@ struct TagCandidates {
     /// The values of each object by key.
     let objects: [[String: Sample]]
     /// The keys of the first object whose values can name types and are of one kind in all objects, since a property has only one
-    /// type; the first of those that split the objects alike.
+    /// type; the first of those that split the objects alike. At most 64 that suggest a type name, and 64 others.
     let keys: [String]
+
+    private static let most = 64
 
     init(of objects: [[Sample.Member]]) {
         let values = objects.map { Dictionary($0.map { ($0.key, $0.value) }) { $1 } }
         self.objects = values
         var seen: Set<[Int]> = []
+        var counts: [Bool: Int] = [:]
         keys = (objects.first ?? []).filter { member in
             member.value.tag != nil
                 && values.allSatisfy { $0[member.key].map { $0.kind == member.value.kind } ?? true }
         }.map(\.key).filter { key in
             guard let numbers = TagPattern.numbers(of: values.map { $0[key]?.tag }) else { return true }
             return seen.insert(numbers + (KeyWords(key).suggestsType ? [1] : [])).inserted
+        }.filter { key in
+            // Each is tried on all objects.
+            counts[KeyWords(key).suggestsType, default: 0] += 1
+            return counts[KeyWords(key).suggestsType, default: 0] <= TagCandidates.most
         }
     }
 }

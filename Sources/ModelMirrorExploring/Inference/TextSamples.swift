@@ -4,10 +4,9 @@ import ModelMirror
 /// What all strings at one place have in common.
 struct TextSamples {
     private(set) var count = 0
-    /// The distinct strings in document order; nil if there are too many for an enum.
+    /// The distinct strings in document order; nil if they cannot be the cases of an enum.
     private var distinct: [String]? = []
     private var known: Set<String> = []
-    private var areNames = true
     private var haveSpaces = false
     private var dates: [DateForm]?
     private var colors = ColorForm.allCases
@@ -19,16 +18,15 @@ struct TextSamples {
 
     mutating func add(_ text: String) {
         count += 1
-        if distinct != nil, known.insert(text).inserted {
-            distinct?.append(text)
-            if known.count > TextSamples.mostCases {
-                distinct = nil
-                known = []
+        if distinct != nil {
+            let isName = TextSamples.isName(text)
+            if isName, !known.insert(text).inserted { return }  // seen before
+            if isName, known.count <= TextSamples.mostCases {
+                distinct?.append(text)
+                haveSpaces = haveSpaces || text.contains(" ")
+            } else {
+                (distinct, known) = (nil, [])
             }
-            areNames = areNames && TextSamples.isName(text)
-            haveSpaces = haveSpaces || text.contains(" ")
-        } else if distinct != nil {
-            return  // seen before
         }
         if dates?.isEmpty != true {
             dates = DateForm.isCandidate(text) ? (dates ?? DateForm.texts).filter { $0.matches(text) } : []
@@ -78,7 +76,7 @@ struct TextSamples {
         if let form = colors.first, form == .upperHash || form == .lowerHash || words.suggestsColor {
             return .color(form)
         }
-        if let cases = distinct, areNames, isEnumeration(cases, words, isElement: isElement) {
+        if let cases = distinct, isEnumeration(cases, words, isElement: isElement) {
             return .enumeration(cases.sorted())
         }
         return .string

@@ -48,7 +48,8 @@ public struct JSONQuery: Sendable, CustomStringConvertible {
         in json: some JSONInput, options: MappingOptions = .init()
     ) throws(JSONQueryError) -> [JSONValue] {
         // The text of a value is made and read without recursion.
-        try found(in: json, options, { document, value, _ in document.line(value) }).map { line throws(JSONQueryError) in
+        let lines = try found(in: json, options) { document, value, _ in document.line(value) }
+        return try lines.map { line throws(JSONQueryError) in
             do throws(ModelError) {
                 return try JSONValue(json: line, options: MappingOptions(depth: options.depth))
             } catch {

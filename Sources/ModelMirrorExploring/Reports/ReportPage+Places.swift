@@ -3,8 +3,8 @@ import ModelMirror
 extension ReportPage {
     /// The number of lists inside each other; deeper places are listed in the deepest. Browsers limit the depth of elements.
     private static let mostLevels = 32
-    /// Places above this level are unfolded.
-    private static let unfoldedLevels = 3
+    /// Places above this level are unfolded, and all of a few.
+    private static let (unfoldedLevels, few) = (3, 8)
 
     /// The places as lists inside each other.
     var tree: Markup {
@@ -20,7 +20,9 @@ extension ReportPage {
             let around = open.last?.path ?? ""
             // A path cut by bytes, since a key may begin with a mark that joins the character before it.
             let step = String(decoding: place.path.utf8.dropFirst(around.utf8.count), as: UTF8.self)
-            let unfolded: Markup = isParent && levels[index] < ReportPage.unfoldedLevels ? " open" : ""
+            let isUnfolded =
+                places.count <= ReportPage.few || isParent && levels[index] < ReportPage.unfoldedLevels
+            let unfolded: Markup = isUnfolded ? " open" : ""
             tree += """
                 <li><details\(unfolded)><summary><code>\(step.shortened(to: ReportPage.mostScalars))</code> \
                 <span class="hint">\(place.summary)</span></summary>

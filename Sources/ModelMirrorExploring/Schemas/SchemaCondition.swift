@@ -51,7 +51,7 @@ struct SchemaCondition {
         case "const", "enum":
             return "(\(schema.constants.compactMap { $0.literal(of: .any) }.list) as [JSONValue]).contains(value)"
         case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
-            // A `Double` tells numbers of more digits not apart.
+            // A `Double` cannot tell numbers of more digits apart.
             guard number.count <= 15, let limit = Double(number), limit.isFinite else { return nil }
             let isLow = keyword.hasSuffix("inimum")
             let sign = (isLow ? ">" : "<") + (keyword.hasPrefix("ex") ? "" : "=")

@@ -99,10 +99,13 @@ struct NumberTally {
     var mean: Double { (sum + lost) / Double(sample.count) }
 
     mutating func add(_ value: Double, isShort: Bool, _ bytes: Span<UInt8>, _ range: Range<Int>) {
-        if value < least || sample.count == 0 || value == least && !isShort && QueriedNumber(bytes, range) < QueriedNumber(first) {
+        // Numbers of many digits may differ and have the same value.
+        let isLeast = value == least && !isShort && QueriedNumber(bytes, range) < QueriedNumber(first)
+        if value < least || sample.count == 0 || isLeast {
             (least, first) = (value, bytes.array(range, Int.max))
         }
-        if value > greatest || sample.count == 0 || value == greatest && !isShort && QueriedNumber(last) < QueriedNumber(bytes, range) {
+        let isGreatest = value == greatest && !isShort && QueriedNumber(last) < QueriedNumber(bytes, range)
+        if value > greatest || sample.count == 0 || isGreatest {
             (greatest, last) = (value, bytes.array(range, Int.max))
         }
         sample.offer(value)

@@ -111,6 +111,8 @@ struct ReportPageTests {
         #expect(depths == [1, 2, 3, 3, 3, 4, 3, 3, 4, 4, 3])
         #expect(
             page["details"].map { $0.attributes["open"] != nil } == depths.indices.map { [0, 1, 4, 7].contains($0) })
+        let few = outline(#"{"id": 1, "state": "open"}"#)
+        #expect(few["details"].map { $0.attributes["open"] != nil } == [true, true, true])
     }
 
     @Test func figuresOfNumbersAreShown() {
