@@ -146,6 +146,31 @@ struct OwnTypesTests {
             ])
     }
 
+    @Test("With requiresNonOptional a null is a failure only if the JSONConvertible type rejects it")
+    func requiredNull() throws {
+        let options = MappingOptions(requiresNonOptional: true)
+        let nulls = #"{"total": null, "note": null}"#
+        let error = #expect(throws: ModelError.self) { try Bill(json: nulls, options: options) }
+        #expect(error?.description == "Bill.total at $.total (line 1, column 11): expected an amount, found null.")
+        let bill = try Bill(json: nulls)
+        #expect(bill.total == Money(cents: 1))
+        #expect(bill.note.text == "null")
+        #expect(try Bill(json: #"{"total": 2, "note": null}"#, options: options).note.text == "null")
+    }
+
+    private final class Bill: AbstractModel {
+        var total = Money(cents: 1)
+        var note = Note(text: "start")
+    }
+
+    /// Accepts null.
+    private struct Note: JSONConvertible {
+        var text: String
+        init(text: String) { self.text = text }
+        init(json: JSONValue) { text = json.isNull ? "null" : "a value" }
+        func json() throws -> JSONValue { .string(text) }
+    }
+
     @Test("InitializableWithDictionary types are read from objects", arguments: [MappingOptions(), .strict])
     func dictionary(options: MappingOptions) throws {
         let json = #"{"seed": {"name": "a", "count": 2}, "seeds": {"k": {"name": "b", "count": 3, "more": [null]}}}"#

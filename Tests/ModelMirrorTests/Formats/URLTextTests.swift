@@ -26,7 +26,7 @@ import Testing
         "https://api.github.com/users/octocat/gists?page=2&per_page=100#top", "http://example.com",
         "http://example.com/",
         "HTTP://Example.COM/%7Euser/../A", "https://user:pa%20ss@example.com:8080/", "http://host:/", "http://host:0",
-        "http://host:65535/", "http://127.0.0.1:80/", "http://[::1]/", "http://[::1]:8080",
+        "http://host:65535/", "http://host:000000080", "http://127.0.0.1:80/", "http://[::1]/", "http://[::1]:8080",
         "http://[2001:db8::ff00:42:8329]/x",
         "http://[::ffff:192.0.2.1]/", "http://[1:2:3:4:5:6:7:8]/", "http://h%C3%A9.com/", "http://a_b.com/",
         "file:///tmp/a", "mailto:a@b.org", "urn:isbn:0451450523", "data:,x", "x:", "x+y-z.1:a", "tel:+1-816-555-1212",
@@ -72,7 +72,7 @@ import Testing
 
     @Test(arguments: [
         "", "http://[::1", "http://host:abc", "http://host:80a", "http://host:65536",
-        "http://host:99999999999999999999",
+        "http://host:999999999", "http://host:0000000080", "http://host:99999999999999999999",
         "http://host:-1", "http://host: 80", "http://host:80:90", "http://:80", "http://:", "http://user@",
         "http://user@:80", "http://@",
         "http://x y/", "http://a<b/", "http://a\"b/", "http://a%/", "http://a%2/", "http://a%zz/", "http://a^b",

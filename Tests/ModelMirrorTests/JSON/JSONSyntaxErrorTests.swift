@@ -40,6 +40,8 @@ struct JSONSyntaxErrorTests {
         Fault(.value, #"{"a": }"#, 1, 7, 6, "\(value), found '}'"),
         Fault(.value, "[tru]", 1, 2, 1, "\(value), found 't'"),
         Fault(.value, "[\"é\", nul", 1, 7, 7, "\(value), found 'n'"),
+        // Ends with the largest byte that continues a scalar.
+        Fault(.value, "[\"¿\", nul", 1, 7, 7, "\(value), found 'n'"),
         Fault(.value, "[falsy]", 1, 2, 1, "\(value), found 'f'"),
         Fault(.value, "True", 1, 1, 0, "\(value), found 'T'"), Fault(.value, "[+1]", 1, 2, 1, "\(value), found '+'"),
         Fault(.value, "'a'", 1, 1, 0, "\(value), found '''"),

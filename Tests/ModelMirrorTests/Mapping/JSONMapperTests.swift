@@ -31,6 +31,8 @@ private struct Frame: Codable {
 private enum Edge: Codable {
     case nowhere
     case at(String, Int)
+    case named(String)
+    case through(points: [Int])
 }
 
 private struct Readable: LocalizedError {
@@ -205,6 +207,13 @@ struct JSONMapperTests {
         let shown = Shown()
         shown.edge = .nowhere
         #expect("\(shown)".contains("edge: nowhere, "))
+        let long = String(repeating: "x", count: 60)
+        shown.edge = .named(long)
+        #expect("\(shown)".contains("edge: named(\"\(long)\"), "))
+        shown.edge = .named(long + "y")
+        #expect("\(shown)".contains("edge: named(\"\(long)\"…), "))
+        shown.edge = .through(points: Array(0..<12))
+        #expect("\(shown)".contains("edge: through([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, … 2 more]), "))
     }
 
     @Test("The localizedDescription of every error equals its description")

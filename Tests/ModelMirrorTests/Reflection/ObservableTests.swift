@@ -108,6 +108,19 @@ struct ObservableTests {
         #expect(model.after == 3)
     }
 
+    @Test("A Codable structure in an observable class is read, reported, written and printed under the property's name")
+    func codable() throws {
+        let model = try Placed(json: #"{"place": {"x": 1, "y": 2}, "route": [{"x": 3, "y": 4}]}"#)
+        #expect(model.place == Placed.Point(x: 1, y: 2))
+        #expect(model.route == [Placed.Point(x: 3, y: 4)])
+        #expect(try model.jsonString() == #"{"place":{"x":1,"y":2},"route":[{"x":3,"y":4}]}"#)
+        #expect("\(model)" == "Placed(place: Point(x: 1, y: 2), route: [Point(x: 3, y: 4)])")
+        let error = #expect(throws: ModelError.self) { try Placed(json: #"{"place": {"x": 1}}"#, options: .strict) }
+        #expect(
+            error?.description
+                == "Placed.place at $.place.y (line 1, column 11): expected an integer, found no such key.")
+    }
+
     @Test("Constants and computed properties of an observable class are not mapped")
     func computedAndLet() throws {
         let (model, report) = try WithConstants.mapReporting(json: #"{"title": "y", "constant": 5, "shout": "no"}"#)
@@ -181,6 +194,16 @@ private final class ObservableTwice: Article {
 private final class ObservableBox<Value: ExpressibleByArrayLiteral>: AbstractModel {
     var value: Value = []
     var after = 0
+}
+
+@Observable
+private final class Placed: AbstractModel {
+    struct Point: Codable, Equatable {
+        var x: Int
+        var y: Int
+    }
+    var place = Point(x: 0, y: 0)
+    var route: [Point] = []
 }
 
 @Observable
