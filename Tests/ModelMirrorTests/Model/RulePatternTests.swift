@@ -34,7 +34,7 @@ struct RulePatternTests {
             (.matches(/[0-9]{5}/, as: "w"), "^(?:[0-9]{5})$"), (.contains(/^a|b$/, as: "w"), "^a|b$"),
             (.matches(/\d+\.\d{2,}/, as: "w"), "^(?:\\d+\\.\\d{2,})$"),
             (.contains(/(?!a)(?:b|c)*?/, as: "w"), "(?!a)(?:b|c)*?"),
-            (.contains(/[^\]\-a-z&]/, as: "w"), "[^\\]\\-a-z&]"),
+            (.contains(/[^\]\-a-z&]/, as: "w"), "[^\\]\\-a-z&]"), (.contains(/a b/, as: "w"), "a b"),
         ] as [(ValidationRule<String>, String)])
     func portable(_ rule: ValidationRule<String>, _ pattern: String) {
         #expect(schema(rule) == ["pattern": .string(pattern)])
