@@ -350,6 +350,11 @@ final class FileDownloadTests {
             let kept = try? Data(contentsOf: partialFile).count
             #expect(path == "map" ? kept == nil : kept.map { (1...200_000).contains($0) } == true)
         }
+        // A file of exactly the limit is whole, with an announced length and without one.
+        server.on(.get, "/exact", .streaming { writer in try writer.write(Data(count: 200_000)) })
+        #expect(try await download(kind, "exact", limit: 200_000).status == 200)
+        #expect(try Data(contentsOf: target).count == 200_000)
+        #expect(try await download(kind, limit: content.count).status == 200)
         // The body limit does not apply to downloads.
         var client = client(kind)
         client.configuration.bodyLimit = 1000

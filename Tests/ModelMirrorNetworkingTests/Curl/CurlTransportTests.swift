@@ -125,6 +125,43 @@ struct CurlTransportTests {
         #expect(server.requestCount == 1)
     }
 
+    @Test("Each of two waiting requests ends at its own timeout, behind one that has none", arguments: [true, false])
+    func waitingRequestsEnd(isStream: Bool) async throws {
+        let gate = Gate()
+        server.on(.get, "/", LoopbackResponse.text("a").held(at: gate))
+        let waits = Observed(0)
+        var options = CurlTransport.Options()
+        (options.maximumStreamsPerHost, options.maximumRequestsPerHost) = (1, 1)
+        options.reportDelay = .milliseconds(1)
+        options.report = { _ in waits.update { $0 += 1 } }
+        let transport = CurlTransport(options)
+        var request = TransportRequest(.get, server.url("/"))
+        request.isStream = isStream
+        request.timeout = .seconds(Int64.max)
+        let first = Task { [request] in try await transport.response(to: request).body.collect(limit: 10) }
+        try await gate.arrivals(atLeast: 1)
+        func late(_ time: Duration) -> Task<RequestError?, Never> {
+            var late = request
+            if isStream { late.timeout = time } else { late.deadline = .now + time }
+            return Task { [late] in
+                await #expect(throws: RequestError.self) { try await transport.response(to: late) }
+            }
+        }
+        let later = late(.milliseconds(700))
+        _ = try await waits.wait { $0 == 1 }
+        let earlier = late(.milliseconds(200))
+        let reasons = [await earlier.value?.failureReason, await later.value?.failureReason]
+        let option = "raise the option maximumStreamsPerHost, which is 1"
+        #expect(
+            reasons
+                == (isStream
+                    ? ["no place was free for 0.2 s; \(option)", "no place was free for 0.7 s; \(option)"]
+                    : Array(repeating: "the deadline passed before the response was whole", count: 2)))
+        gate.open()
+        #expect(try await first.value == Data("a".utf8))
+        #expect(server.requestCount == 1)
+    }
+
     @Test func runsMoreStreamsThanRequestsToOneHost() async throws {
         let gate = Gate()
         server.on(.get, "/stream", LoopbackResponse.text("a").held(at: gate))

@@ -80,6 +80,10 @@ struct ArrayStreamTests {
             ("[{\"id\":1},{\"id\":01}]", .root, 1), ("[{\"id\":1},{\"id\":1]]", .root, 1),
             ("[{\"id\":1},\n{\"id\":1", .root, 1),
             ("[\n\"abc", .root, 0), ("[{\"id\":1},\"\\", .root, 1), ("[tru", .root, 0), ("[\"\u{1}\"]", .root, 0),
+            // A word ends after the last of its letters and digits.
+            ("[{\"id\":1},nullZ]", .root, 1), ("[1A]", .root, 0), ("[1z]", .root, 0), ("[1a]", .root, 0),
+            ("[null0]", .root, 0), ("[null9]", .root, 0), ("[null+]", .root, 0), ("[null-]", .root, 0),
+            ("[null.]", .root, 0),
             // Between elements.
             ("[{\"id\":1},]", .root, 1), ("[{\"id\":1}", .root, 1), ("[{\"id\":1},", .root, 1),
             ("[{\"id\":1} x]", .root, 1),
