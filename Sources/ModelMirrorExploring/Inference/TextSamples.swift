@@ -37,9 +37,12 @@ struct TextSamples {
     }
 
     private static func isURL(_ text: String) -> Bool {
-        guard let scheme = text.range(of: "://")?.lowerBound, scheme > text.startIndex, text[..<scheme].count <= 12,
-            text[..<scheme].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }),
-            !text.contains("{"), !text.hasSuffix("://")
+        // By bytes: characters of many combining marks are compared in quadratic time.
+        let utf8 = text.utf8
+        guard let colon = utf8.prefix(13).firstIndex(of: UInt8(ascii: ":")), colon > utf8.startIndex,
+            utf8[colon...].starts(with: "://".utf8), !utf8.reversed().starts(with: "//:".utf8),
+            utf8[..<colon].allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 | 0x20 || "+-.".utf8.contains($0) }),
+            !utf8.contains(UInt8(ascii: "{"))
         else { return false }
         return URLText.url(from: text) != nil
     }

@@ -2,13 +2,14 @@ import ModelMirror
 
 /// A number of a document or a query, compared by its exact value.
 struct QueriedNumber: Sendable, Comparable {
-    let text: String
     private let value: Double
-    private let isShort: Bool
+    /// As written; nil if 15 digits are enough for it, so that the value is as exact.
+    private let text: String?
 
     init(_ bytes: Span<UInt8>, _ range: Range<Int>) {
-        (value, isShort) = bytes.number(range)
-        text = String(decoding: range.map { bytes[$0] }, as: UTF8.self)
+        let (value, isShort) = bytes.number(range)
+        self.value = value
+        text = isShort ? nil : String(decoding: range.map { bytes[$0] }, as: UTF8.self)
     }
 
     init(_ text: some Collection<UInt8>) {
@@ -16,16 +17,18 @@ struct QueriedNumber: Sendable, Comparable {
         self.init(bytes.span, bytes.indices)
     }
 
+    private var exact: JSONNumber? { JSONNumber(text ?? "\(value)") }
+
     static func == (left: QueriedNumber, right: QueriedNumber) -> Bool {
         guard left.value == right.value else { return false }
-        return left.isShort && right.isShort || JSONNumber(left.text) == JSONNumber(right.text)
+        return left.text == nil && right.text == nil || left.exact == right.exact
     }
 
     /// As `Double`s, and if these are equal as `Decimal`s.
     static func < (left: QueriedNumber, right: QueriedNumber) -> Bool {
         guard left.value == right.value else { return left.value < right.value }
-        guard !left.isShort || !right.isShort, left != right, let left = JSONNumber(left.text)?.decimal,
-            let right = JSONNumber(right.text)?.decimal
+        guard left.text != nil || right.text != nil, left != right, let left = left.exact?.decimal,
+            let right = right.exact?.decimal
         else { return false }
         return left < right
     }

@@ -100,12 +100,14 @@ struct NumberTally {
 
     mutating func add(_ value: Double, isShort: Bool, _ bytes: Span<UInt8>, _ range: Range<Int>) {
         // Numbers of many digits may differ and have the same value.
-        let isLeast = value == least && !isShort && QueriedNumber(bytes, range) < QueriedNumber(first)
-        if value < least || sample.count == 0 || isLeast {
+        let isFirst = sample.count == 0
+        if isFirst || value < least || value == least && !isShort && QueriedNumber(bytes, range) < QueriedNumber(first)
+        {
             (least, first) = (value, bytes.array(range, Int.max))
         }
-        let isGreatest = value == greatest && !isShort && QueriedNumber(last) < QueriedNumber(bytes, range)
-        if value > greatest || sample.count == 0 || isGreatest {
+        if isFirst || value > greatest
+            || value == greatest && !isShort && QueriedNumber(last) < QueriedNumber(bytes, range)
+        {
             (greatest, last) = (value, bytes.array(range, Int.max))
         }
         sample.offer(value)
