@@ -14,6 +14,7 @@ DUCKDB = """
 import duckdb, json, sys
 connection = duckdb.connect()
 connection.execute("SET threads = 1")
+connection.execute("SET enable_progress_bar = false")
 rows = connection.execute("SUMMARIZE SELECT * FROM read_ndjson_auto('" + sys.argv[1] + "')").fetchall()
 counts = connection.execute("SELECT count(*), count(count), min(price), max(price) FROM read_ndjson_auto('" + sys.argv[1] + "')").fetchone() \\
     if len(sys.argv) > 2 else None

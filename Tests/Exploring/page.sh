@@ -22,7 +22,7 @@ for _ in range(400): print(json.dumps({"state": draw.choice(["open", "open", "cl
 ' > "$work/orders.ndjson"
     project=$PWD
     (cd "$work" && swift run --package-path "$project" Playground report orders.ndjson --html page.html)
-    "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$work/profile" --window-size=760,1780 \
+    "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$work/profile" --window-size=760,1680 \
         --screenshot="$PWD/Docs/Images/report.png" "file://$work/page.html" 2> /dev/null
     exit
 fi

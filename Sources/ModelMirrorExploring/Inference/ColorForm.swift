@@ -8,9 +8,10 @@ enum ColorForm: CaseIterable, Hashable {
 
     /// Whether a text is a color that this form writes back unchanged. Without `#`, it must have six digits.
     func matches(_ text: String) -> Bool {
-        guard text.hasPrefix("#") == hasHash, hasHash || text.utf8.count == 6, let color = RGBAColor(hex: text) else {
-            return false
-        }
+        let utf8 = text.utf8
+        guard (utf8.first == UInt8(ascii: "#")) == hasHash, hasHash || utf8.count == 6, utf8.count <= 9,
+            let color = RGBAColor(hex: text)
+        else { return false }
         return written(color) == text
     }
 
