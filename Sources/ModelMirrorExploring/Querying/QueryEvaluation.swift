@@ -210,7 +210,17 @@ struct QueryEvaluation {
     }
 
     private func isLess(_ left: Operand?, _ right: Operand?) -> Bool {
-        if let left = scalar(left), let right = scalar(right) { left.isLess(than: right) } else { false }
+        // Before a text is made of a value that is not compared.
+        guard isText(left) == isText(right), let left = scalar(left), let right = scalar(right) else { return false }
+        return left.isLess(than: right)
+    }
+
+    private func isText(_ operand: Operand?) -> Bool {
+        switch operand {
+        case .value(let value)?: document.kind(value).isString
+        case .scalar(.string)?: true
+        case .scalar?, nil: false
+        }
     }
 
     /// Nothing equals nothing.
