@@ -57,7 +57,13 @@ struct PropertyTableCacheTests {
             }
             return try await group.reduce(into: Set<ObjectIdentifier>()) { $0.formUnion($1) }
         }
-        #expect(tables == [ObjectIdentifier(try PropertyTableCache.table(for: Referenced()))])
+        let table = try PropertyTableCache.table(for: Referenced())
+        #expect(tables == [ObjectIdentifier(table)])
+        #expect(reference.known === table)
+        // Calls with different rules share one, which remembers nothing.
+        let shared = TableReference(isShared: true)
+        #expect(try shared.table(for: Referenced(), madeAs: Referenced.self) === table)
+        #expect(shared.known == nil)
     }
 
     @Test("Threads that map a class concurrently for the first time get complete objects")
@@ -86,6 +92,14 @@ struct PropertyTableCacheTests {
         #expect(Set(tables.map { ObjectIdentifier($0) }).count == 4)
         #expect(tables.map { "\($0.model)" } == ["Base", "Derived", "Generic<Int>", "Generic<String>"])
         #expect(tables.map { $0.rows.map(\.name) } == [["number"], ["number", "own"], ["value"], ["value"]])
+    }
+
+    @Test("A class keeps the error of its enum, whose cases are read only once")
+    func refusedEnum() throws {
+        let errors = (0..<2).map { _ in #expect(throws: ModelError.self) { try Twofold(json: "{}") }?.description }
+        let sentence = #"Mark cannot be mapped: its enumCases cannot be used: two cases have the name "1"."#
+        #expect(errors == [sentence, sentence])
+        #expect(Twofold.builds.load(ordering: .relaxed) == 1)
     }
 
     @Test("An invalid class keeps its error, and its rules are read only once")
@@ -159,6 +173,18 @@ private final class Concurrent: AbstractModel {
 private class Base: AbstractModel { var number = 0 }
 private final class Derived: Base { var own = 0 }
 private final class Generic<Value>: AbstractModel { var value: Value? }
+
+private final class Twofold: AbstractModel {
+    static let builds = Atomic(0)
+    enum Mark: MappedEnum {
+        case a, b
+        static var enumCases: EnumCases<Mark> {
+            builds.add(1, ordering: .relaxed)
+            return .outside([.case(.a, "1"), .case(.b, 1)])
+        }
+    }
+    var mark: Mark?
+}
 
 private final class Refused: AbstractModel {
     static let builds = Atomic(0)
