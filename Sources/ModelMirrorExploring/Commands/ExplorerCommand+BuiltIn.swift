@@ -134,9 +134,8 @@ extension ExplorerCommand {
         let kind = try InferenceSource(documents, arguments)
         context.progress("inferring")
         do throws(InferenceError) {
-            let naming = ClassNaming(
-                root: arguments["name"], document: SourceDocument.commonName(of: documents),
-                prefix: arguments["prefix"] ?? "")
+            let naming = SourceDocument.naming(
+                of: documents, root: arguments["name"], prefix: arguments["prefix"] ?? "")
             let note = sources.note.map { "// Inferred from \($0).\n" } ?? ""
             let source = try note + kind.source(documents, naming, keys: keys)
             // Every output gets a final line feed when it is printed.

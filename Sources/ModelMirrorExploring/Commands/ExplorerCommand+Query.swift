@@ -26,7 +26,8 @@ extension ExplorerCommand {
         let output = String(decoding: run.output, as: UTF8.self)
         return CommandResult(
             output: isArray ? output.isEmpty ? "[]" : "[\n" + output + "\n]" : output,
-            error: run.errors.joined(separator: "\n"), status: run.errors.isEmpty ? 0 : 1)
+            error: run.errors.listed(of: run.errorCount).joined(separator: "\n"),
+            status: run.errors.isEmpty ? 0 : 1)
     }
 }
 
@@ -38,7 +39,9 @@ private struct QueryCommand {
     let isArray: Bool
     let print: (@Sendable (String) -> Void)?
     private(set) var output: [UInt8] = []
+    /// The first errors, and the number of all.
     private(set) var errors: [String] = []
+    private(set) var errorCount = 0
     private var evaluation = QueryEvaluation()
     /// The number of bytes printed at once.
     private static let most = 1 << 16
@@ -75,13 +78,19 @@ private struct QueryCommand {
                 case .arrayEnd: elements = 0
                 case .fault(let fault):
                     let yaml = fault.isFatal ? SourceDocument(name: name, bytes: reader.buffer).yaml : nil
-                    errors.append(yaml?.description ?? "\(name):\(fault)")
+                    add(error: yaml?.description ?? "\(name):\(fault)")
+                    elements = 0
                 }
                 progress.show(source.position)
             }
         } catch {
             throw SourceDocument.unreadable(name, error)
         }
+    }
+
+    private mutating func add(error: String) {
+        errorCount += 1
+        if errorCount <= DocumentStatistics.mostFaults { errors.append(error) }
     }
 
     /// - Parameter element: The index of the document in an array.
@@ -97,7 +106,7 @@ private struct QueryCommand {
                 output += (isArray ? path.quotedForMessage : path).utf8
             }
         } catch {
-            errors.append("\(name): \(error)")
+            add(error: "\(name): \(error)")
         }
         if let print, output.count >= QueryCommand.most {
             print(String(decoding: output, as: UTF8.self))

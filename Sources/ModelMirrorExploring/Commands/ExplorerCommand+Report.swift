@@ -69,7 +69,7 @@ private struct ReportSamples {
 
     /// The text of the page.
     func page(_ statistics: DocumentStatistics) -> String {
-        let naming = ClassNaming(root: nil, document: SourceDocument.commonName(of: documents), prefix: "")
+        let naming = SourceDocument.naming(of: documents)
         do throws(InferenceError) {
             let source = try ClassInference.source(documents: documents.map(\.bytes), naming, keys: nil)
             let isWhole = documents.count == statistics.documentCount

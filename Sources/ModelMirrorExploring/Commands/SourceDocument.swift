@@ -8,13 +8,19 @@ struct SourceDocument {
     let bytes: [UInt8]
 
     /// What the names of files and URLs begin with in common, without folders and endings; empty for standard input.
-    static func commonName(of documents: [SourceDocument]) -> String {
+    private static func commonName(of documents: [SourceDocument]) -> String {
         let stems = documents.map { document in
             if document.name == "standard input" { return "" }
             let path = document.name.contains("://") ? URL(string: document.name)?.path ?? "" : document.name
             return String(path.split(separator: "/").last?.prefix { $0 != "." } ?? "")
         }
         return stems.dropFirst().reduce(stems.first ?? "") { $0.commonPrefix(with: $1) }
+    }
+
+    /// The names of classes for documents. Several of one source are a list, as in NDJSON.
+    static func naming(of documents: [SourceDocument], root: String? = nil, prefix: String = "") -> ClassNaming {
+        let isOfList = documents.count > 1 && documents.allSatisfy { $0.name == documents[0].name }
+        return ClassNaming(root: root, document: commonName(of: documents), isOfList: isOfList, prefix: prefix)
     }
 
     /// Reads a file, a URL, or standard input, whole.

@@ -21,6 +21,8 @@ struct ClassNaming {
     var root: String?
     /// A name for the document, from which one is made; empty for the default.
     var document = ""
+    /// Whether the document's name is that of a list of samples, whose plural is not the class's.
+    var isOfList = false
     /// What the names of all other types begin with.
     var prefix = ""
 

@@ -60,7 +60,7 @@ struct ClassPlanner {
                 classNames[record] = name
                 names.take(name)
             } else {
-                let own = SwiftName.type(naming.document, isPlural: !isObject)
+                let own = SwiftName.type(naming.document, isPlural: !isObject || naming.isOfList)
                 let standard = isObject ? "Root" : "Item"
                 classNames[record] = names.take(firstOf: own.isEmpty ? [standard] : [own, own + "Model"])
             }

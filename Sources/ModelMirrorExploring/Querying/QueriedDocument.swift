@@ -98,11 +98,10 @@ struct QueriedDocument {
             var kept: [Child] = []
             for member in members {
                 guard case .key(let key) = member.step else { continue }
-                let place = places[text(key), default: kept.count]
-                if place < kept.count {
+                if let place = places.updateValue(kept.count, forKey: text(key)) {
+                    places[text(key)] = place
                     kept[place] = Child(value: member.value, step: kept[place].step)
                 } else {
-                    places[text(key)] = place
                     kept.append(member)
                 }
             }
@@ -190,7 +189,7 @@ struct QueriedDocument {
             // Members in the same order need no search.
             var places: [[UInt8]: Int] = [:]
             for (index, child) in children.enumerated() {
-                if text(child.value - 1) == text(others[index].value - 1) {
+                if haveSameText(tape.tokens[child.value - 1], tape.tokens[others[index].value - 1]) {
                     rest.append((child.value, others[index].value))
                     continue
                 }

@@ -129,6 +129,16 @@ import Testing
         #expect(result.status == 1)
     }
 
+    @Test func linesOfOneFileAreAListOfSamples() async {
+        let lines = #"{"id": 1}"# + "\n" + #"{"id": 2}"#
+        let fixture = CommandLineFixture(files: [
+            "users.ndjson": lines, "users.json": "[" + lines.replacing("\n", with: ",") + "]",
+        ])
+        let output = await fixture.run("infer", "users.ndjson").output
+        #expect(output.hasPrefix("// let user = try User(json: data)\n"))
+        #expect(output.dropFirst(34) == (await fixture.run("infer", "users.json").output.dropFirst(37)))
+    }
+
     @Test func aRootWithoutObjectsIsAnError() async {
         let sentence =
             "r.json: The root is a number, which no class can be; give a document whose root is an object, or a list or "

@@ -54,4 +54,37 @@ import Testing
                              |         ^~
                         """, status: 2))
     }
+
+    /// Of more than 512 KB, which are read element by element if the query allows it.
+    private static let longArray: String = {
+        let padding = String(repeating: "x", count: 100)
+        return "[" + (0..<6_000).map { #"{"id": \#($0), "x": "\#(padding)"}"# }.joined(separator: ", ") + "]"
+    }()
+
+    @Test(arguments: [
+        "$[*].id", "$[?@.id > 5997].id", "$[5999].id", "$[6000]", "$..id", "$[-1].id", "$[?@ == $[7]].id",
+    ])
+    func aLongArrayIsQueriedAsAWhole(query: String) async throws {
+        let fixture = CommandLineFixture(files: ["long.json": Self.longArray])
+        let whole = try JSONQuery(query)
+        let lines = try whole.lines(in: Self.longArray).joined(separator: "\n")
+        let paths = try whole.paths(in: Self.longArray).map(\.normalized).joined(separator: "\n")
+        #expect(await fixture.run("query", "long.json", query).output == lines)
+        #expect(await fixture.run("query", "long.json", query, "--paths").output == paths)
+    }
+
+    @Test func theElementsOfAnArrayAreCountedAnewAfterABrokenOne() async {
+        let broken = Self.longArray.dropLast(2)
+        let fixture = CommandLineFixture(files: ["log.ndjson": "{}\n\(broken)\n\(Self.longArray)\n"])
+        let result = await fixture.run("query", "log.ndjson", "$[3]", "--paths")
+        #expect(result.output == "$[3]\n$[3]")
+        #expect(result.error.hasPrefix("log.ndjson:2:"))
+    }
+
+    @Test func aHundredBrokenLinesAreListed() async {
+        let fixture = CommandLineFixture(files: ["log.ndjson": "{}\n" + String(repeating: "{\n", count: 102)])
+        let lines = await fixture.run("query", "log.ndjson", "$").error.split(separator: "\n")
+        #expect(lines.count == 101)
+        #expect(lines.last == "2 more lines not listed")
+    }
 }
