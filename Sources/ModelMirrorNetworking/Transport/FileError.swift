@@ -16,7 +16,8 @@ import Android
 import Darwin
 #endif
 
-/// A failed file system call: in a ``FileStore``, in a download, or while a request body is read from a file.
+/// A failed file system call: in a ``FileStore`` or a download. A request body that cannot be read from its file is
+/// ``RequestError/invalidRequest(_:)``.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError, SentenceError {
     /// The name of the call, such as `open` or `write`.
     public let call: String
