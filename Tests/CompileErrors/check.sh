@@ -1,13 +1,11 @@
 #!/usr/bin/env bash
-# Every snippet of Docs/CompileErrors.md compiles, or fails with the message at its top.
+# The wrong code of Docs/CompileErrors.md fails with the message beside it, the right code compiles.
 #
 #     Tests/CompileErrors/check.sh
 #
-# The first snippet stands in front of each other one. The others are blocks of ```diff: `-` is code that must not compile, or only with a
-# warning, `+` the code in its place, a space what both have. Their first lines are what the compiler says: `! …` in a target of either
-# default isolation, `! with the main actor as the default isolation: …` there alone, `! with nonisolated as the default isolation: …` in the
-# other alone, `! at the top level: …` in a main.swift. The code of the right lines compiles in silence in both. The messages are those of the
-# toolchain that the page names.
+# The first snippet stands in front of all other code, and compiles in silence in a target of either default isolation. A block of ```diff is
+# a main.swift, and its first line, `! …`, what the compiler says to the lines with `-`. The messages are those of the toolchain that the page
+# names.
 #
 # Below `<!-- rows in: … -->`, each row of the table has code that must not compile, what the compiler says, and, if the third cell begins
 # with code, code that compiles; the comment has what stands around the code, which takes the place of its `…`. Below
@@ -25,8 +23,8 @@ calls="$build/CurlCalls.build"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# snippets/LINE/{code,says,MainActor,nonisolated,top-level}, where LINE is that of the page at which the snippet begins, and
-# LINE.right/code; for a row LINE/{row,says}, and LINE.right/row.
+# snippets/LINE/{code,says}, where LINE is that of the page at which the snippet begins; for a row LINE/{row,says,isolation}, and
+# LINE.right/{row,isolation}.
 awk -v work="$work" '
     # The first code of a cell, with what stands around it.
     function row(folder, cell,    place) {
@@ -44,21 +42,10 @@ awk -v work="$work" '
         next
     }
     inside == 2 && /^! / {
-        file = "says"
-        if (sub(/^! with the main actor as the default isolation: /, "")) file = "MainActor"
-        else if (sub(/^! with nonisolated as the default isolation: /, "")) file = "nonisolated"
-        else if (sub(/^! at the top level: /, "")) file = "top-level"
-        else sub(/^! /, "")
-        print > (folder "/" file)
+        print substr($0, 3) > (folder "/says")
         next
     }
-    inside == 2 && !/^```$/ {
-        if (!/^\+/) print substr($0, 2) > (folder "/code")
-        if (/^-/) next
-        if (!made[folder]++) system("mkdir -p " folder ".right")
-        print substr($0, 2) > (folder ".right/code")
-        next
-    }
+    inside == 2 && !/^```$/ { print substr($0, 2) > (folder "/code"); next }
     /^<!-- rows (on the main actor )?in: / {
         around = text("^<!-- rows (on the main actor )?in: ", $0)
         isolation = /^<!-- rows on/ ? "MainActor" : "nonisolated"
@@ -110,22 +97,17 @@ check() {
         fi
         return
     fi
-    if [ -e "$folder/top-level" ]; then
+    if [ -e "$folder/says" ]; then
         mkdir -p "$folder/top"
         cat "$shared/code" "$folder/code" > "$folder/top/main.swift"
         found=$(compile "$folder/top/main.swift" nonisolated)
-        while read -r line; do expect "$found" "$line" "at the top level"; done < "$folder/top-level"
+        while read -r line; do expect "$found" "$line" "at the top level"; done < "$folder/says"
         return
     fi
-    { [ "$folder" = "$shared" ] || sed 's/^let /nonisolated let /' "$shared/code"; sed 's/^let /nonisolated let /' "$folder/code"; } > "$folder/snippet.swift"
+    sed 's/^let /nonisolated let /' "$folder/code" > "$folder/snippet.swift"
     for isolation in nonisolated MainActor; do
         found=$(compile "$folder/snippet.swift" $isolation -parse-as-library)
-        if [ -e "$folder/says" ]; then
-            while read -r line; do expect "$found" "$line" "$isolation"; done < "$folder/says"
-        elif [ -e "$folder/MainActor" ] || [ -e "$folder/nonisolated" ]; then
-            [ -e "$folder/$isolation" ] || continue
-            while read -r line; do expect "$found" "$line" "$isolation"; done < "$folder/$isolation"
-        elif [ -n "$found" ] || [ ! -s "$folder/output.sil" ]; then  # a compiler that is killed is silent, too
+        if [ -n "$found" ] || [ ! -s "$folder/output.sil" ]; then  # a compiler that is killed is silent, too
             echo "$place, $isolation: does not compile in silence:"
             printf '%s\n' "$found" | grep -E ' (error|warning): ' | sed 's/^[^ ]*/   /' | head -3
         fi
