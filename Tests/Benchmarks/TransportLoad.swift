@@ -4,7 +4,8 @@ import ModelMirrorTesting
 import Synchronization
 
 /// Measures the transports alone: small requests over loopback, several at a time, and one large body read as it arrives.
-/// The `curl` program, if installed, sends the same requests for comparison.
+/// For comparison, the `curl` program sends the same requests, if installed, and an `APIClient` over the first transport maps each body
+/// to an object.
 ///
 ///     swift run -c release Benchmarks transports [REQUESTS [ROUNDS]]
 ///
@@ -44,7 +45,15 @@ enum TransportLoad {
     }
 
     /// The compared transports and programs, by their printed names.
-    private static let contenders = transports.map(\.name) + (curlProgram == nil ? [] : ["curl program"])
+    private static func contenders(of load: Load) -> [String] {
+        let programs = curlProgram == nil ? [] : ["curl program"]
+        return if case .requests = load { transports.map(\.name) + [client] + programs } else {
+            transports.map(\.name) + programs
+        }
+    }
+
+    /// A client over the first transport, which maps each response to an object.
+    private static let client = "APIClient"
 
     private static var transports: [(name: String, make: @Sendable (_ width: Int) -> any Transport)] {
         var transports: [(name: String, make: @Sendable (_ width: Int) -> any Transport)] = []
@@ -80,12 +89,14 @@ enum TransportLoad {
         for load in loads {
             var samples: [String: [Sample]] = [:]
             for _ in 0..<rounds {
-                for contender in contenders {
+                for contender in contenders(of: load) {
                     samples[contender, default: []].append(try Sample(of: contender, load, server.url))
                 }
             }
             print(load.name)
-            for contender in contenders { print("  \(contender): \(Sample.median(samples[contender] ?? []))") }
+            for contender in contenders(of: load) {
+                print("  \(contender): \(Sample.median(samples[contender] ?? []))")
+            }
         }
     }
 
@@ -139,11 +150,23 @@ enum TransportLoad {
         let load = count > 0 ? Load.requests(count, width: width) : .body
         let large = url.deletingLastPathComponent().appendingPathComponent("large")
         let sample: Sample
-        if let transport = transports.first(where: { $0.name == arguments[0] })?.make(width) {
-            try await send(500, width, url, transport)
+        if let transport = (transports.first { $0.name == arguments[0] || arguments[0] == client })?.make(width) {
+            let mapping = APIClient(transport: transport)
+            @Sendable func request() async throws {
+                if arguments[0] == client {
+                    let account: SmallAccount = try await mapping.value(.get(.url(url)))
+                    guard account.id == 583_231 else { throw LoadError(text: "the object has another id") }
+                } else {
+                    let response = try await transport.response(to: TransportRequest(.get, url))
+                    guard try await response.body.collect(limit: 1 << 20).count > 100 else {
+                        throw LoadError(text: "the body is too short")
+                    }
+                }
+            }
+            try await send(500, width, request)
             sample = try await measured {
                 switch load {
-                case .requests: try await send(count, width, url, transport)
+                case .requests: try await send(count, width, request)
                 case .body: try await read(large, transport)
                 }
             }
@@ -173,17 +196,14 @@ enum TransportLoad {
     // MARK: The work
 
     /// Sends the given number of requests, with the given number in flight.
-    private static func send(_ requests: Int, _ width: Int, _ url: URL, _ transport: any Transport) async throws {
+    private static func send(_ requests: Int, _ width: Int, _ request: @escaping @Sendable () async throws -> Void)
+        async throws
+    {
         let begun = Count()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<width {
                 group.addTask {
-                    while begun.next() <= requests {
-                        let response = try await transport.response(to: TransportRequest(.get, url))
-                        guard try await response.body.collect(limit: 1 << 20).count > 100 else {
-                            throw LoadError(text: "the body is too short")
-                        }
-                    }
+                    while begun.next() <= requests { try await request() }
                 }
             }
             try await group.waitForAll()
