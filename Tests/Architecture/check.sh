@@ -45,7 +45,7 @@ status=0
 python3 $arrows Sources/ModelMirror --order $core || status=1
 python3 $arrows Sources/ModelMirrorNetworking --order $networking || status=1
 python3 $arrows Sources/ModelMirrorTesting || status=1
-python3 $arrows Sources/ModelMirrorExploring --order Text,Reading,Inspection,Inference,Schemas,Checking,Drift,Querying,Statistics,Showing,Reports,Commands || status=1
+python3 $arrows Sources/ModelMirrorExploring --order Text,Reading,Inspection,Inference,Schemas,Checking,Querying,Drift,Statistics,Showing,Reports,Commands || status=1
 # Docs/Architecture.md: its paths, its tables and its picture.
 python3 Tests/Architecture/page.py || status=1
 exit $status

@@ -21,6 +21,11 @@ struct SourceDocuments {
     /// - Throws: An error if it cannot be read, or if there is no document, which says how to convert YAML.
     mutating func add(_ argument: String, _ context: CommandContext) async throws(CommandError) {
         let (name, source) = try await SourceDocument.open(argument, context)
+        try add(source, named: name)
+    }
+
+    /// Adds the documents of a source.
+    mutating func add(_ source: ByteSource, named name: String) throws(CommandError) {
         let before = documents.count + (sample?.count ?? 0)
         var reader = DocumentReader(source, splitsArrays: sample != nil)
         do throws(ByteSource.Failure) {
@@ -44,10 +49,13 @@ struct SourceDocuments {
         throw .document(faults.last ?? "")
     }
 
+    /// Whether there is not one document alone.
+    var isList: Bool { (sample?.documentCount ?? list.count) + faultCount != 1 }
+
     /// The document as a value; of several, the array of them.
     func value() throws(CommandError) -> JSONValue {
         let list = list
-        if (sample?.documentCount ?? list.count) + faultCount == 1 { return try list[0].value() }
+        if !isList { return try list[0].value() }
         var values: [JSONValue] = []
         for document in list { values.append(try document.value()) }
         return .array(values)

@@ -11,23 +11,28 @@ extension DocumentDrift {
 
     /// The changes, one per line with its kind, and a summary as the last line.
     func text(_ style: TextStyle) -> String {
-        guard !changes.isEmpty else { return style.success("no drift") }
+        guard !changes.isEmpty else { return style.success(summary) }
         let width = changes.map(\.kind.word.count).max() ?? 0
         let lines = changes.map { change in
             let word = change.kind.word + String(repeating: " ", count: width - change.kind.word.count)
             return "\(change.kind.coloured(word, style))  \(change)"
         }
+        return lines.joined(separator: "\n") + "\n\n" + summary
+    }
+
+    /// `3 changes: 1 appeared, 2 changed type`
+    var summary: String {
+        guard !changes.isEmpty else { return "no drift" }
         let counts = Change.Kind.allCases.compactMap { kind in
             let count = changes.count { $0.kind == kind }
             return count == 0 ? nil : "\(count) \(kind.word)"
         }
-        return lines.joined(separator: "\n") + "\n\n" + "\(changes.count.of("change")): "
-            + counts.joined(separator: ", ")
+        return "\(changes.count.of("change")): " + counts.joined(separator: ", ")
     }
 }
 
 extension DocumentDrift.Change.Kind {
-    fileprivate var word: String {
+    var word: String {
         switch self {
         case .appeared: "appeared"
         case .disappeared: "disappeared"

@@ -36,58 +36,70 @@ public struct DocumentDrift: Sendable {
         public let path: String
         /// Before and after: `string -> number`.
         public let text: String
+        let evidence: Evidence
+        /// Nil until ``DocumentDrift/findLines(of:in:named:isOld:isList:)`` finds it.
+        var line: Line?
 
         /// The path and the text.
         public var description: String { "\(path): \(text)" }
     }
 
     /// The changes by place: the members of an object sorted by key.
-    public private(set) var changes: [Change] = []
+    public internal(set) var changes: [Change] = []
 
     /// Compares two documents.
     public init(from old: JSONValue, to new: JSONValue) {
-        compare(DocumentShape(old), DocumentShape(new), at: "$")
+        compare(DocumentShape(old), DocumentShape(new), at: [])
     }
 
-    private mutating func add(_ kind: Change.Kind, _ path: String, _ text: String) {
-        changes.append(Change(kind: kind, path: path, text: text))
+    private mutating func add(
+        _ kind: Change.Kind, _ path: [Evidence.Step], _ text: String, _ value: Evidence.Value = .any
+    ) {
+        changes.append(
+            Change(
+                kind: kind, path: "$" + path.map(\.description).joined(), text: text,
+                evidence: Evidence(path: path, value: value)))
     }
 
     /// Compares the values at a place that is in both documents.
-    private mutating func compare(_ old: DocumentShape, _ new: DocumentShape, at path: String) {
+    private mutating func compare(_ old: DocumentShape, _ new: DocumentShape, at path: [Evidence.Step]) {
         let (before, after) = (old.kinds, new.kinds)
         let isNull = new.counts[.null] != nil && old.counts[.null] == nil
         // If all values were null, their type is not known.
         if !before.isEmpty, after.contains(where: { !before.contains($0) }) || after.isEmpty {
             if after.isEmpty {
-                if isNull { add(.null, path, "\(old.words) -> null") }
+                if isNull { add(.null, path, "\(old.words) -> null", .of([.null])) }
             } else {
-                add(.type, path, "\(old.words) -> \(new.words)")
+                add(.type, path, "\(old.words) -> \(new.words)", .of(after.filter { !before.contains($0) }))
             }
         } else if isNull, !before.isEmpty {
-            add(.null, path, "\(old.words) -> \(new.words) (null in \(new.share(.null)))")
+            add(.null, path, "\(old.words) -> \(new.words) (null in \(new.share(.null)))", .of([.null]))
         } else if new.hasFractions, !old.hasFractions, before.contains(.number) {
-            add(.type, path, "whole number -> number with fraction")
+            add(.type, path, "whole number -> number with fraction", .fraction)
         }
         compareStrings(old, new, at: path)
-        if let old = old.element, let new = new.element { compare(old, new, at: path + "[]") }
+        if let old = old.element, let new = new.element { compare(old, new, at: path + [.element]) }
         guard before.contains(.object), after.contains(.object) else { return }
         if DocumentShape.keysAreData(old, new) {
-            if !old.members.isEmpty, !new.members.isEmpty { compare(old.anyMember, new.anyMember, at: path + "{}") }
+            if !old.members.isEmpty, !new.members.isEmpty {
+                compare(old.anyMember, new.anyMember, at: path + [.member])
+            }
         } else {
             compareMembers(old, new, at: path)
         }
     }
 
-    private mutating func compareMembers(_ old: DocumentShape, _ new: DocumentShape, at path: String) {
+    private mutating func compareMembers(_ old: DocumentShape, _ new: DocumentShape, at path: [Evidence.Step]) {
         let (objectsBefore, objectsAfter) = (old.counts[.object] ?? 0, new.counts[.object] ?? 0)
         for key in Set(old.members.keys).union(new.members.keys).sorted() {
-            let place = path + String("\(JSONPath([.key(key)]))".dropFirst())
+            let place = path + [.key(key)]
             switch (old.members[key], new.members[key]) {
             case (let before?, let after?):
                 compare(before, after, at: place)
                 if before.total == objectsBefore, after.total < objectsAfter {
-                    add(.missing, place, "always there -> absent in \(objectsAfter - after.total) of \(objectsAfter)")
+                    add(
+                        .missing, place, "always there -> absent in \(objectsAfter - after.total) of \(objectsAfter)",
+                        .absent)
                 }
             case (nil, let after?):
                 add(.appeared, place, "absent -> \(after.words)" + share(after.total, of: objectsAfter))
@@ -101,7 +113,7 @@ public struct DocumentDrift: Sendable {
     private func share(_ count: Int, of total: Int) -> String { count == total ? "" : " (in \(count) of \(total))" }
 
     /// Compares strings that look like the cases of an enumeration: few, repeated, and single words.
-    private mutating func compareStrings(_ old: DocumentShape, _ new: DocumentShape, at path: String) {
+    private mutating func compareStrings(_ old: DocumentShape, _ new: DocumentShape, at path: [Evidence.Step]) {
         guard !old.hasManyStrings, !new.hasManyStrings, old.strings.count <= DocumentShape.mostStrings,
             (old.counts[.string] ?? 0) >= 2 * old.strings.count, !old.strings.isEmpty
         else { return }
@@ -109,7 +121,7 @@ public struct DocumentDrift: Sendable {
         guard !added.isEmpty, added.count <= 3, (Array(old.strings.keys) + added).allSatisfy(\.isWord) else { return }
         let values = added.map { $0.debugDescription }.joined(separator: ", ")
         let known = old.strings.keys.sorted().map { $0.debugDescription }.joined(separator: ", ")
-        add(.value, path, "\(known) -> also \(values)")
+        add(.value, path, "\(known) -> also \(values)", .strings(added))
     }
 }
 

@@ -119,6 +119,23 @@ struct QueriedDocument {
         }
     }
 
+    /// The offset of a value's first byte. Tokens of containers have no offsets, so that these are found from the scalar before them.
+    ///
+    /// - Parameter start: The offset of the document.
+    func offset(of value: Int, from start: Int) -> Int {
+        func hasOffset(_ token: Int) -> Bool { !isContainer(token) && !kind(token).isEnd }
+        if hasOffset(value) { return tape.tokens[value].range.lowerBound - (kind(value).isString ? 1 : 0) }
+        let last = (0..<value).last(where: hasOffset) ?? -1
+        var offset = last < 0 ? start : tape.tokens[last].range.upperBound
+        // Between scalars there are only quotes, white space, commas, colons and brackets.
+        var brackets = value - last
+        while true {
+            if "[]{}".utf8.contains(bytes[offset]) { brackets -= 1 }
+            if brackets == 0 { return offset }
+            offset += 1
+        }
+    }
+
     // MARK: Texts
 
     /// The text of a string or key as UTF-8.

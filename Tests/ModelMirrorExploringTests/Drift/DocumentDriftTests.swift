@@ -1,5 +1,5 @@
 import ModelMirror
-import ModelMirrorExploring
+@testable import ModelMirrorExploring
 import Testing
 
 struct DocumentDriftTests {
@@ -69,6 +69,49 @@ struct DocumentDriftTests {
                 "disappeared $.id: string -> absent", "disappeared $.title: string -> absent",
             ])
         #expect(changes(["a": 1, "b": 2, "v1.0": 3], ["a": 1, "v1.0": 3]) == ["disappeared $.b: number -> absent"])
+    }
+
+    /// The first value that shows each kind of change, as the line and column in the new document, or if it is gone in the old one.
+    @Test(arguments: [
+        (#"{"a": 1}"#, #"{"b": [[ {"x": 1} ]]}"#, ["disappeared 1:7", "appeared 1:7"]),
+        (#"[1, 2]"#, "[1,\n \"2\", true]", ["type 2:2"]),
+        (#"[1, 2]"#, #"[1, [ ], {}]"#, ["type 1:5"]),
+        (#"[[1], [2]]"#, #"[[1], [2, 1.5], 7]"#, ["type 1:17", "type 1:11"]),
+        (#"{"a": [1]}"#, #"{"a":  {"b": [1]}}"#, ["type 1:8"]),
+        (#"{"a": "x"}"#, #"{"a": null}"#, ["null 1:7"]),
+        (#"[{"a": 1}]"#, #"[{"a": 1}, {"a": null}, {"b": [{}]}]"#, ["null 1:18", "missing 1:25", "appeared 1:31"]),
+        (
+            #"[{"a": {"b": 1}}]"#, #"[{"a": {"b": 1}}, {"a": {"é": "é", "b": 2}},"# + "\n" + #"{"a": { }}]"#,
+            ["missing 2:7", "appeared 1:31"]
+        ),
+        (
+            #"[{"s": "on"}, {"s": "on"}]"#, #"[{"s": "on"}, {"s": "o\u0066f"}, {"s": "off"}]"#, ["value 1:21"]
+        ),
+        (
+            #"{"f": {"a.go": {"n": 1}, "b.go": {"n": 2}}}"#, #"{"f": {"a.go": {"n": 1}, "c.go": {"n": ""}}}"#,
+            ["type 1:40"]
+        ),
+        ("{\"a\": 1}\n{\"a\": 2}", "{\"a\": 3}\n\n {\"a\": \"\"}\n", ["type 3:8"]),
+        ("{\"a\": 1}\n{\"b\": {\"x\": [1]}}", "{\"a\": 3}\n{\"a\": 4}", ["disappeared 2:7"]),
+    ]) func theLineThatShowsAChangeIsFound(old: String, new: String, expected: [String]) throws {
+        var (before, after) = (SourceDocuments(), SourceDocuments())
+        try before.add(ByteSource(Array(old.utf8)), named: "old")
+        try after.add(ByteSource(Array(new.utf8)), named: "new")
+        var drift = DocumentDrift(from: try before.value(), to: try after.value())
+        drift.findLines(of: 9, in: Array(old.utf8), named: "old", isOld: true, isList: before.isList)
+        drift.findLines(of: 9, in: Array(new.utf8), named: "new", isOld: false, isList: after.isList)
+        #expect(
+            drift.changes.map { "\($0.kind) \($0.line?.place.line ?? 0):\($0.line?.place.column ?? 0)" } == expected)
+        #expect(drift.changes.allSatisfy { $0.line?.source == ($0.kind == .disappeared ? "old" : "new") })
+    }
+
+    /// The buffer of the reader has a part of a long source.
+    @Test func theLineOfALongSourceIsFound() throws {
+        let text = String(repeating: "{\"a\": 1}\n", count: 300_000) + #"{"a": [""]}"#
+        var drift = DocumentDrift(from: [["a": 1]], to: [["a": 1], ["a": [""]]])
+        drift.findLines(of: 9, in: Array(text.utf8), named: "new", isOld: false, isList: true)
+        #expect(drift.changes.map { $0.line?.place.line } == [300_001])
+        #expect(drift.changes.map { $0.line?.excerpt } == ["300001 | {\"a\": [\"\"]}\n       |       ^"])
     }
 
     @Test func aRootOfAnotherTypeIsAChange() {
