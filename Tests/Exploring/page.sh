@@ -29,8 +29,13 @@ fi
 cat > "$work/hostile.json" << 'JSON'
 [{"</script><script>alert(1)</script>": "<img src=x onerror=alert(1)>", "n": 1}, {"\"'&<": "]]>--><!--", "n": 7.5}, {"n": -3}]
 JSON
-for document in "$work/hostile.json" Playground/Resources/gists.json; do
-    swift run Playground report "$document" --html "$work/page.html" > "$work/output" 2>&1 || { cat "$work/output"; exit 1; }
+# check NAME ARGUMENT…: the report of the arguments.
+check() {
+    local name=$1
+    shift
+    # The exit code is 1 if there are findings.
+    swift run Playground report "$@" --html "$work/page.html" > "$work/output" 2>&1 || [ $? = 1 ] && grep -q '^Wrote a report' "$work/output" ||
+        { cat "$work/output"; exit 1; }
     for theme in light dark; do
         for width in 1200 380; do
             "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --enable-logging=stderr \
@@ -38,10 +43,14 @@ for document in "$work/hostile.json" Playground/Resources/gists.json; do
                 --dump-dom "file://$work/page.html" > "$work/dom" 2> "$work/log"
             # The script shows the buttons that need it.
             if ! grep -q '<button type="button" id="copy">' "$work/dom" || grep CONSOLE "$work/log"; then
-                echo "FAILED: $(basename "$document"), $theme, $width pixels"
+                echo "FAILED: $name, $theme, $width pixels"
                 exit 1
             fi
         done
     done
-    echo "passed: $(basename "$document")"
-done
+    echo "passed: $name"
+}
+check "hostile texts" "$work/hostile.json"
+check "hostile findings and changes" "$work/hostile.json" --against User --drift Playground/Resources/gists.json
+check gists.json Playground/Resources/gists.json
+check broken-gists.json Playground/Resources/broken-gists.json --against Gist --drift Playground/Resources/gists.json

@@ -1,6 +1,9 @@
 import ModelMirror
 
-extension DocumentCheck {
+extension DocumentCheck: CustomStringConvertible {
+    /// The findings as the command `check` prints them.
+    public var description: String { text(.plain) }
+
     /// The findings for programs, without lines of the document.
     var json: JSONValue {
         func number(_ number: Int) -> JSONValue { .number(JSONNumber(number)) }
@@ -41,14 +44,21 @@ extension DocumentCheck {
             }
             return "\(finding.source):\(place.line):\(place.column): \(label): \(finding.sentence)\(again)\n\(excerpt)"
         }
-        let unlisted = failureCount - findings.count(where: \.isFailure)
-        if unlisted > 0 { parts.append("\(unlisted.of("more failure")) not listed") }
-        if unlistedDeviations > 0 { parts.append("\(unlistedDeviations.of("more deviation")) not listed") }
+        parts += unlisted
         parts.append(summary(style))
         return parts.joined(separator: "\n\n")
     }
 
-    private func summary(_ style: TextStyle) -> String {
+    /// Lines on the findings that are only counted.
+    var unlisted: [String] {
+        [
+            (failureCount - findings.count(where: \.isFailure), "more failure"),
+            (unlistedDeviations, "more deviation"),
+        ].filter { $0.0 > 0 }.map { "\($0.0.of($0.1)) not listed" }
+    }
+
+    /// `gists.json as [Gist]: 2 failures, 17 deviations in 3 objects`
+    func summary(_ style: TextStyle) -> String {
         let what = "\(sources.count == 1 ? sources[0] : sources.count.of("file")) as \(subject)"
         let documents = documentCount > 1 ? " of \(documentCount) documents" : ""
         let sample = sample?.note.map { ", \($0)" }

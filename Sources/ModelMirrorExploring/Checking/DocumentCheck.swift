@@ -1,38 +1,52 @@
 import Foundation
-import ModelMirror
+public import ModelMirror
 
 /// The findings of mapping documents: the failures, and the deviations that lenient mapping tolerates.
 ///
+/// ```swift
+/// let check = DocumentCheck(json: #"{"id": "a", "comments": "many"}"#, against: Gist.self)
+/// print(check.findings[0].excerpt!)
+/// //    1 | {"id": "a", "comments": "many"}
+/// //      |                         ^~~~~~
+/// ```
+///
 /// Documents, and the elements of a long array, are mapped one after the other, in memory for one of them and for the findings that are
 /// listed.
-struct DocumentCheck {
+public struct DocumentCheck: Sendable {
     /// Something that does not fit.
-    struct Finding {
-        /// `failure`, or the kind of a deviation.
-        let label: String
-        let isFailure: Bool
+    public struct Finding: Sendable {
+        /// `failure`, or the kind of a deviation, such as `does not fit`.
+        public let label: String
+        /// Whether it makes the mapping fail.
+        public let isFailure: Bool
         /// What was expected, what was found and where, in one sentence.
-        let sentence: String
+        public let sentence: String
         /// The line and column in the source; nil if the finding has no place.
         let place: ErrorPlace?
         /// The name of the source.
         let source: String
         /// The line with a caret under the value, unless it is redacted; nil if the finding has no place.
-        let excerpt: String?
+        public let excerpt: String?
         /// The number of further values of the same property that deviate in the same way.
-        fileprivate(set) var repetitions = 0
+        public fileprivate(set) var repetitions = 0
         fileprivate var subject: Subject?
+
+        /// The line in the source, from 1; nil if the finding has no place.
+        public var line: Int? { place?.line }
+        /// The column in Unicode scalars, from 1; nil if the finding has no place.
+        public var column: Int? { place?.column }
     }
 
-    private(set) var findings: [Finding] = []
+    /// The findings in document order: at most 100 failures and 1,000 deviations, of which equal ones are one.
+    public private(set) var findings: [Finding] = []
     /// The number of failures, including those not listed.
-    private(set) var failureCount = 0
+    public private(set) var failureCount = 0
     /// The number of deviations, including repetitions and those not listed.
-    private(set) var deviationCount = 0
+    public private(set) var deviationCount = 0
     /// The number of deviations that are neither listed nor repetitions of those.
     private(set) var unlistedDeviations = 0
     /// The number of values that lenient mapping left out.
-    private(set) var lossCount = 0
+    public private(set) var lossCount = 0
     /// The names of the sources.
     private(set) var sources: [String] = []
     /// The number of documents, without those that are not JSON.
@@ -52,7 +66,7 @@ struct DocumentCheck {
     /// The name of the source whose findings are added.
     private var source = ""
     /// Whether a line may hold values that are never shown, though its finding is about another.
-    private let hasSecrets: Bool
+    let hasSecrets: Bool
     private var arrayCount = 0
     private var isModelInvalid = false
     /// The indexes of the deviations.
@@ -75,6 +89,28 @@ struct DocumentCheck {
         options = MappingOptions(strict: strict ? true : nil, failures: .max)
         hasSecrets = ModelMistakes.reachesRedactedProperties(model)
     }
+
+    /// Maps a document, or several, in memory. A document, or each element of an array, is an object of the class.
+    ///
+    /// - Parameter strict: Whether values that are not of a property's own JSON type are failures.
+    public init(json: some JSONInput, against model: AbstractModel.Type, strict: Bool = false) {
+        var bytes: [UInt8] = []
+        json.withJSONBytes { bytes = Array(UnsafeBufferPointer(start: $0, count: $1)) }
+        self.init(against: model, at: nil, strict: strict, merges: true, terminal: (100, .plain))
+        do throws(ByteSource.Failure) {
+            try add(ByteSource(bytes), name: "document")
+        } catch {
+            failureCount = 1
+            findings = [
+                Finding(
+                    label: "failure", isFailure: true, sentence: "cannot be read: \(error.reason)", place: nil,
+                    source: "document", excerpt: nil)
+            ]
+        }
+    }
+
+    /// Whether nothing failed and nothing was left out.
+    public var isAccepted: Bool { failureCount + lossCount == 0 }
 
     /// What the documents were mapped as: `Gist`, `[Gist]` if all are arrays.
     var subject: String { arrayCount > 0 && arrayCount == documentCount ? "[\(model)]" : "\(model)" }

@@ -20,52 +20,6 @@ extension ExplorerCommand {
                 json: .array(inspections.map(\.json))))
     }
 
-    private static let check = ExplorerCommand(
-        "check", usage: "FILE…|URL|-", summary: "map documents and show each value that does not fit",
-        details: """
-            Each document, or what is found at a path in it, is an object of the class or an array of such. Each finding is shown
-            with its line; a deviation that repeats is shown once. Documents, and elements of long arrays, are read one by one. The
-            exit code is 1 if there are failures, or if elements or objects were left out.
-            """,
-        options: [
-            .value("against", "CLASS", "the class"),
-            .value("at", "PATH", "the path of the value in each document: data,items,0 or $.data.items[0]"),
-            .flag("strict", "reject values that are not of a property's own JSON type"),
-            .flag("all", "show repeated deviations and more than 100 failures too"),
-        ] + sampling, count: 1...Int.max,
-        examples: [
-            "check gists.json --against Gist", "check response.json --against Gist --at data,items --strict",
-            "check log1.ndjson.gz log2.ndjson.gz --against Event",
-        ]
-    ) { arguments, context, classes in
-        guard let name = arguments["against"] else {
-            throw WrongUsage("check needs --against CLASS.")
-        }
-        let model = try classes.named(name)
-        if let text = arguments["at"], JSONPath(typed: text, in: nil) == nil {
-            throw WrongUsage(
-                "--at \(text.quotedForMessage) is not a path; write it like data,items,0 or $.data.items[0].")
-        }
-        defer { context.progress(nil) }
-        var check = DocumentCheck(
-            against: model, at: arguments["at"], strict: arguments.has("strict"), merges: !arguments.has("all"),
-            sample: try arguments.sample(), terminal: (context.width, context.style))
-        for argument in arguments.values {
-            let (name, source) = try await SourceDocument.open(argument, context)
-            var progress = ReadingProgress("mapping \(name)", source, context)
-            do throws(ByteSource.Failure) {
-                try check.add(source, name: name) { progress.show($0) }
-            } catch {
-                throw SourceDocument.unreadable(name, error)
-            }
-            if !check.unread.isEmpty, let yaml = SourceDocument(name: name, bytes: check.unread).yaml { throw yaml }
-        }
-        try check.addSample()
-        return CommandResult(
-            output: arguments.output(check.text(context.style), json: check.json),
-            status: check.failureCount + check.lossCount == 0 ? 0 : 1)
-    }
-
     private static let drift = ExplorerCommand(
         "drift", usage: "OLD NEW", summary: "show what an API changed between two documents",
         details: """

@@ -5,47 +5,97 @@ extension ExplorerCommand {
         "report", usage: "FILE…|URL|-", summary: "write a page of HTML on what is in documents",
         details: """
             The page shows what stats counts: places that fold, with ranges, histograms and frequent values, and then the classes
-            that infer writes. It is one file, which loads nothing; it says what it leaves out. The documents are read into memory,
-            and classes are inferred from the first 16 MB. What is not JSON is reported.
+            that infer writes; with --against also the findings of check, and with --drift the changes that drift lists. It is one
+            file, which loads nothing; it says what it leaves out. The documents are read into memory, and classes are inferred
+            from the first 16 MB. What is not JSON is reported.
             """,
-        options: [.value("html", "OUT", "the file to write, replaced if it exists")], count: 1...Int.max,
-        examples: ["report gists.json --html gists.html", "report log1.ndjson log2.ndjson --html log.html"]
-    ) { arguments, context, _ in
+        options: [.value("html", "OUT", "the file to write, replaced if it exists")] + mapping + [
+            .value("drift", "OLD", "an older document, whose changes since then are shown")
+        ], count: 1...Int.max,
+        examples: [
+            "report gists.json --html gists.html", "report log1.ndjson log2.ndjson --html log.html",
+            "report today.json --against Gist --drift recorded.json --html today.html",
+        ]
+    ) { arguments, context, classes in
         guard let path = arguments["html"], !path.isEmpty, path != "-" else {
             throw WrongUsage("report needs --html OUT.")
         }
-        if arguments.values.map(context.place).contains(context.place(path)) {
+        let old = arguments["drift"]
+        if (arguments.values + [old ?? "-"]).map(context.place).contains(context.place(path)) {
             throw WrongUsage("--html \(path.quotedForMessage) is a document, which would be replaced.")
         }
+        if old != nil, arguments.values.count > 1 {
+            throw WrongUsage("--drift compares with one document, found \(arguments.values.count).")
+        }
+        var check = try arguments.check(classes, merges: true, terminal: (100, .plain))
         defer { context.progress(nil) }
         var collector = StatisticsCollector(mostPlaces: DocumentStatistics.mostPlaces)
         var samples = ReportSamples()
+        var drift: ReportDrift?
         for argument in arguments.values {
             let document = try await SourceDocument.read(argument, context)
             try collector.add(ByteSource(document.bytes), named: document.name, context)
+            try check?.add(ByteSource(document.bytes), named: document.name, context)
             samples.add(document)
+            if let old { drift = try ReportDrift(try await SourceDocument.read(old, context), document, context) }
         }
         let statistics = DocumentStatistics(collector)
-        let errors = statistics.errors.joined(separator: "\n")
+        let errors = (statistics.errors + (drift?.errors ?? [])).joined(separator: "\n")
         guard statistics.documentCount > 0 else {
             let names = samples.files.map(\.quotedForMessage).joined(separator: ", ")
             throw CommandError.document(errors.isEmpty ? "There is no document in \(names)." : errors)
         }
         context.progress("inferring")
-        let page = samples.page(statistics)
-        if let reason = context.write(path, page) {
+        let page = ReportPage(
+            statistics, samples.files, classes: samples.classes(of: statistics), check: check,
+            drift: drift.map { ($0.changes, $0.old) })
+        if let reason = context.write(path, page.html) {
             throw CommandError.unreadable("\(path.quotedForMessage) cannot be written: \(reason).")
         }
-        let sentence =
+        func number(_ number: Int) -> JSONValue { .number(JSONNumber(number)) }
+        var lines = [
             "Wrote a report on \(statistics.documentCount.of("document")) and \(statistics.places.count.of("place")) "
-            + "to \(path.quotedForMessage)."
+                + "to \(path.quotedForMessage)."
+        ]
+        var json: [String: JSONValue] = [
+            "file": .string(path), "documents": number(statistics.documentCount),
+            "places": number(statistics.places.count),
+        ]
+        if let check {
+            lines.append(check.summary(context.style))
+            json["failures"] = number(check.failureCount)
+            json["deviations"] = number(check.deviationCount)
+            json["lostValues"] = number(check.lossCount)
+        }
+        if let drift {
+            lines.append("since \(drift.old): \(drift.changes.summary)")
+            json["changes"] = number(drift.changes.changes.count)
+        }
+        let isFine = errors.isEmpty && check?.isAccepted != false && drift?.changes.changes.isEmpty != false
         return CommandResult(
-            output: arguments.output(
-                sentence,
-                json: [
-                    "file": .string(path), "documents": .number(JSONNumber(statistics.documentCount)),
-                    "places": .number(JSONNumber(statistics.places.count)),
-                ]), error: errors, status: errors.isEmpty ? 0 : 1)
+            output: arguments.output(lines.joined(separator: "\n"), json: .object(json)), error: errors,
+            status: isFine ? 0 : 1)
+    }
+}
+
+/// The changes of a report's document since an older one, with their lines.
+private struct ReportDrift {
+    private(set) var changes: DocumentDrift
+    let old: String
+    /// What is not JSON in the older document.
+    let errors: [String]
+
+    init(_ old: SourceDocument, _ new: SourceDocument, _ context: CommandContext) throws(CommandError) {
+        context.progress("comparing")
+        var (before, after) = (SourceDocuments(), SourceDocuments())
+        try before.add(ByteSource(old.bytes), named: old.name)
+        try after.add(ByteSource(new.bytes), named: new.name)
+        changes = DocumentDrift(from: try before.value(), to: try after.value())
+        for (document, isOld, isList) in [(old, true, before.isList), (new, false, after.isList)] {
+            changes.findLines(
+                of: ReportPage.mostFindings, in: document.bytes, named: document.name, isOld: isOld, isList: isList)
+        }
+        (self.old, errors) = (old.name, before.errors)
     }
 }
 
@@ -67,17 +117,17 @@ private struct ReportSamples {
         }
     }
 
-    /// The text of the page.
-    func page(_ statistics: DocumentStatistics) -> String {
+    /// The source of the classes, and how they were inferred, or why not.
+    func classes(of statistics: DocumentStatistics) -> (source: String?, note: String) {
         let naming = SourceDocument.naming(of: documents)
         do throws(InferenceError) {
             let source = try ClassInference.source(documents: documents.map(\.bytes), naming, keys: nil)
             let isWhole = documents.count == statistics.documentCount
             let note =
                 isWhole ? "" : "Inferred from the first \(documents.count) of \(statistics.documentCount) documents."
-            return ReportPage(statistics, files: files, source: source, classesNote: note).html
+            return (source, note)
         } catch {
-            return ReportPage(statistics, files: files, source: nil, classesNote: "\(error)").html
+            return (nil, "\(error)")
         }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// A random sample of a sequence, in which each of its elements is equally likely (Li, "Reservoir-sampling algorithms of time complexity
 /// O(n(1 + log(N/n)))", algorithm L, 1994). The seed is fixed, so that the same documents give the same sample.
-struct Reservoir<Element> {
+struct Reservoir<Element: Sendable>: Sendable {
     private(set) var elements: [Element] = []
     /// The number of elements offered.
     private(set) var count = 0

@@ -13,6 +13,7 @@ extension ReportPage {
         let levels = places.map { min($0.depth, ReportPage.mostLevels) }
         // The ends of the items around the next one, and the paths of their places.
         var open: [(end: Markup, path: String)] = []
+        let hidesValues = check?.hasSecrets == true
         var tree: Markup = "<ul class=\"tree\">\n"
         for (index, place) in places.enumerated() {
             while open.count > levels[index], let last = open.popLast() { tree += last.end }
@@ -27,7 +28,7 @@ extension ReportPage {
                 <li><details\(unfolded)><summary><code>\(step.shortened(to: ReportPage.mostScalars))</code> \
                 <span class="hint">\(place.summary)</span></summary>
                 <div class="figures">
-                \(place.figures)\(place.histogram(index))\(place.frequentValues)</div>
+                \(place.figures(hidesValues))\(hidesValues ? "" : place.histogram(index))\(hidesValues ? "" : place.frequentValues)</div>
 
                 """
             if isParent { tree += "<ul>\n" }
@@ -51,18 +52,18 @@ extension DocumentStatistics.Place {
         "\(count.of("value")): \(shownKinds)" + (missing > 0 ? ", missing in \(missing.of("object"))" : "")
     }
 
-    /// The counts, ranges and lengths.
-    fileprivate var figures: Markup {
+    /// The counts, ranges and lengths, or the counts alone.
+    fileprivate func figures(_ hidesValues: Bool) -> Markup {
         var rows = [("values", "\(count)"), ("kinds", shownKinds), ("missing", "\(missing)"), ("null", "\(nulls)")]
         if distinct > 0 { rows.append(("distinct", (isExact ? "" : "about ") + "\(distinct)")) }
-        if let numbers {
+        if let numbers, !hidesValues {
             rows += [
                 ("minimum", numbers.minimum.text), ("maximum", numbers.maximum.text), ("mean", numbers.mean.figure),
                 ("25 % quantile", numbers.quantile(0.25).figure), ("median", numbers.quantile(0.5).figure),
                 ("75 % quantile", numbers.quantile(0.75).figure), ("95 % quantile", numbers.quantile(0.95).figure),
             ]
         }
-        if let strings {
+        if let strings, !hidesValues {
             rows += [
                 ("first string", strings.minimum.quotedForMessage), ("last string", strings.maximum.quotedForMessage),
                 ("length of strings", strings.lengths.figure), ("format", strings.format ?? "none recognized"),

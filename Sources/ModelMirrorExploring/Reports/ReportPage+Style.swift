@@ -1,14 +1,16 @@
 extension ReportPage {
     /// Nothing is loaded, and no other script or style has an effect: those of the page are named by the SHA-256 of their texts.
     static let policy: Markup = """
-        default-src 'none'; style-src 'sha256-9xOdBPOlHhkHTZPbCROwexpkZS+AZhapPx8H1PeZknQ='; \
+        default-src 'none'; style-src 'sha256-yrcaXkjIFpDUIJQ5p5P4YGGxtl3Dk/gULn/BfaO90GA='; \
         script-src 'sha256-cCryVQL4/OkpNDKm+jRJX6cTR0V5A7zUoLXnD6ne+TA='; base-uri 'none'; form-action 'none'
         """
 
     static let style: Markup = """
-        :root { color-scheme: light dark; --text: #1b1b1b; --back: #ffffff; --hint: #565656; --line: #c4c4c4; --mark: #0a58a8; }
+        :root { color-scheme: light dark; --text: #1b1b1b; --back: #ffffff; --hint: #565656; --line: #c4c4c4; --mark: #0a58a8;
+        --failure: #b3261e; --deviation: #7a5200; }
         @media (prefers-color-scheme: dark) {
-        :root { --text: #e8e8e8; --back: #141414; --hint: #b0b0b0; --line: #4d4d4d; --mark: #7db7ff; }
+        :root { --text: #e8e8e8; --back: #141414; --hint: #b0b0b0; --line: #4d4d4d; --mark: #7db7ff;
+        --failure: #ff9a91; --deviation: #eebf5c; }
         }
         * { box-sizing: border-box; }
         body { margin: 0 auto; padding: 1rem; max-width: 75rem; color: var(--text); background: var(--back);
@@ -33,6 +35,11 @@ extension ReportPage {
         .histogram { display: block; width: 100%; height: 7rem; border-bottom: 1px solid var(--line); }
         .share { width: 5rem; height: 0.6rem; }
         pre { padding: 1rem; border: 1px solid var(--line); overflow-x: auto; overflow-wrap: normal; }
+        .findings { padding-left: 2rem; }
+        .findings li { margin-bottom: 0.8rem; }
+        .findings pre { margin: 0.3rem 0; padding: 0.4rem 0.8rem; }
+        .failure { color: var(--failure); }
+        .deviation { color: var(--deviation); }
         button { font: inherit; padding: 0.2rem 0.8rem; }
         @media (max-width: 30rem) { .tree ul { padding-left: 0.4rem; } .share { display: none; } }
         @media (forced-colors: active) { svg { fill: CanvasText; } }

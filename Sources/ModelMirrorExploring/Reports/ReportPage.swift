@@ -1,4 +1,5 @@
-/// A page of HTML that shows what is in documents: their places, distributions, frequent values and classes.
+/// A page of HTML that shows what is in documents: their places, distributions, frequent values and classes, and if given, what does not
+/// fit a class, and what changed.
 ///
 /// ```swift
 /// let json = #"[{"id": 1, "name": "a"}, {"id": 7, "name": null}]"#
@@ -8,14 +9,19 @@
 /// ```
 ///
 /// The page is one file, which loads nothing and may be read without its script. Texts of documents and names of files are shown as
-/// text. At most 300 places, 20 files, 20 faults and 2,000 lines of the source are shown; the page says what it leaves out.
+/// text. At most 300 places, findings and changes, 20 files, 20 faults and 2,000 lines of the source are shown; the page says what it
+/// leaves out. Values of documents, and the source, are left out if the class of the check, or a class in it, has `redactedProperties`.
 public struct ReportPage: Sendable {
     let statistics: DocumentStatistics
     private let files: [String]
     private let source: String?
     private let classesNote: String
+    let check: DocumentCheck?
+    let drift: DocumentDrift?
+    /// The name of the old document.
+    let old: String
 
-    static let (mostPlaces, mostFiles, mostFaults, mostLines) = (300, 20, 20, 2_000)
+    static let (mostPlaces, mostFiles, mostFaults, mostLines, mostFindings) = (300, 20, 20, 2_000, 300)
     /// The largest number of Unicode scalars of a text.
     static let mostScalars = 160
 
@@ -23,14 +29,27 @@ public struct ReportPage: Sendable {
     ///   - statistics: What was counted in the documents.
     ///   - files: The names of the documents' files.
     ///   - source: The source of the classes, as ``ClassInference`` makes it; nil for none.
-    public init(_ statistics: DocumentStatistics, files: [String] = [], source: String? = nil) {
+    ///   - check: The findings of mapping the documents; nil for none.
+    ///   - drift: The changes since an older document; nil for none.
+    public init(
+        _ statistics: DocumentStatistics, files: [String] = [], source: String? = nil, check: DocumentCheck? = nil,
+        drift: DocumentDrift? = nil
+    ) {
         self.init(
-            statistics, files: files, source: source, classesNote: source == nil ? "No classes were inferred." : "")
+            statistics, files, classes: (source, source == nil ? "No classes were inferred." : ""), check: check,
+            drift: drift.map { ($0, "an older document") })
     }
 
-    /// - Parameter classesNote: How the classes were inferred, or why not; a sentence, or empty.
-    init(_ statistics: DocumentStatistics, files: [String], source: String?, classesNote: String) {
-        (self.statistics, self.files, self.source, self.classesNote) = (statistics, files, source, classesNote)
+    /// - Parameter classes: The source of the classes, and how they were inferred, or why not; a sentence, or empty.
+    init(
+        _ statistics: DocumentStatistics, _ files: [String], classes: (source: String?, note: String),
+        check: DocumentCheck?, drift: (changes: DocumentDrift, old: String)?
+    ) {
+        (self.statistics, self.files, self.check) = (statistics, files, check)
+        (self.drift, old) = (drift?.changes, drift?.old ?? "")
+        let redacted = check.flatMap(\.redaction)
+        (source, classesNote) =
+            redacted.map { (nil, "\($0) The classes are left out too, since their enums have values.") } ?? classes
     }
 
     /// The text of the page.
@@ -42,6 +61,12 @@ public struct ReportPage: Sendable {
             default: files.count.of("file")
             }
         let heading = "Report on \(subject)"
+        var sections: [(id: Markup, heading: Markup, content: Markup)] = [("overview", "Overview", overview)]
+        if let check { sections.append(("findings", "Findings", findings(of: check))) }
+        if let drift { sections.append(("changes", "Changes", changes(of: drift))) }
+        sections += [
+            ("places", "Places", "\(ReportPage.foldingButtons)\n\(tree)"), ("classes", "Classes", classes),
+        ]
         let page: Markup = """
             <!DOCTYPE html>
             <html lang="en">
@@ -56,13 +81,10 @@ public struct ReportPage: Sendable {
             <body>
             <header>
             <h1>\(heading)</h1>
-            <nav aria-label="Sections"><a href="#overview">Overview</a> <a href="#places">Places</a> <a href="#classes">Classes</a></nav>
+            <nav aria-label="Sections">\(sections.map { "<a href=\"#\($0.id)\">\($0.heading)</a> " })</nav>
             </header>
             <main>
-            \(section("overview", "Overview", overview))
-            \(section("places", "Places", "\(ReportPage.foldingButtons)\n\(tree)"))
-            \(section("classes", "Classes", classes))
-            </main>
+            \(sections.map { section($0.id, $0.heading, $0.content) })</main>
             <script>\(ReportPage.script)</script>
             </body>
             </html>
@@ -77,6 +99,7 @@ public struct ReportPage: Sendable {
         <h2 id="\(id)-heading">\(heading)</h2>
         \(content)
         </section>
+
         """
     }
 
@@ -118,6 +141,7 @@ public struct ReportPage: Sendable {
         sentences.append(
             "At most \(DocumentStatistics.mostPlaces) places are counted apart, others as one with those next to them; "
                 + "texts of more than \(ReportPage.mostScalars) characters are cut.")
+        if let redaction = check?.redaction { sentences.append(redaction) }
         return sentences + statistics.notes.map { "\($0.prefix(1).uppercased())\($0.dropFirst())." }
     }
 

@@ -1,3 +1,5 @@
+import Foundation
+import ModelMirror
 import ModelMirrorExploring
 import Testing
 
@@ -335,6 +337,24 @@ import Testing
         #expect(
             result.output.hasSuffix(
                 "\n\n2 more failures not listed\n\ns.json as [Shop]: 102 failures in 102 objects"))
+    }
+
+    @Test func aCheckIsAValue() async {
+        let json = #"{"id": "a", "openedAt": 7}"#
+        let check = DocumentCheck(json: json, against: Shop.self)
+        #expect(check.findings.map { "\($0.line ?? 0):\($0.column ?? 0) \($0.label)" } == ["1:25 does not fit"])
+        #expect(check.findings[0].excerpt == "   1 | \(json)\n     |                         ^")
+        #expect((check.failureCount, check.deviationCount, check.lossCount, check.isAccepted) == (0, 1, 0, true))
+        let printed = await CommandLineFixture(files: ["document": json]).run("check", "document", "--against", "Shop")
+        #expect(check.description == printed.output)
+        let strict = DocumentCheck(json: #"{"id": "a", "opened_at": 7}"#, against: Shop.self, strict: true)
+        #expect((strict.findings.map(\.isFailure), strict.isAccepted) == ([true], false))
+        let compressed = DocumentCheck(json: Data([0x1F, 0x8B, 8]), against: Shop.self)
+        #expect(
+            compressed.findings.map(\.sentence) == [
+                "cannot be read: it is compressed with gzip; decompress it first, or pass it through a pipe"
+            ])
+        #expect(!compressed.isAccepted)
     }
 
     @Test func aLineThatMayHoldARedactedValueIsNotShown() async {

@@ -85,6 +85,17 @@ import Testing
             ["a.json", "--html", "a.json"],
             #"--html "a.json" is a document, which would be replaced. See tool report --help."#
         ),
+        (
+            ["a.json", "--html", "b.json", "--drift", "b.json"],
+            #"--html "b.json" is a document, which would be replaced. See tool report --help."#
+        ),
+        (
+            ["a.json", "a.json", "--html", "a.html", "--drift", "b.json"],
+            "--drift compares with one document, found 2. See tool report --help."
+        ),
+        (["a.json", "--html", "a.html", "--at", "x"], "--at needs --against CLASS. See tool report --help."),
+        (["a.json", "--html", "a.html", "--strict"], "--strict needs --against CLASS. See tool report --help."),
+        (["a.json", "--html", "a.html", "--drift", "none"], #""none" cannot be read: there is no such file."#),
         (["none", "--html", "a.html"], #""none" cannot be read: there is no such file."#),
         (["/folder", "--html", "a.html"], #""/folder" cannot be read: it is a folder."#),
     ]) func aWrongCommandLineWritesNothing(words: [String], sentence: String) async {
@@ -133,6 +144,137 @@ import Testing
         #expect(context.write(folder.path, "") == "it is a folder")
         #expect(context.write(folder.path + "/none/a.html", "") == "there is no such folder")
         #expect(context.write("/dev/null", "") == "it is not a regular file")
+    }
+
+    // MARK: Findings and changes
+
+    private static let new = """
+        [
+          {"id": "a", "note": "<b>"},
+          {"id": 7, "items": [{"count": "many"}, {"count": "few"}], "stars": 1},
+          {"id": "c"}
+        ]
+        """
+    private static let old = #"[{"id": "a", "items": [{"count": 1}], "city": {"x": [2]}}, {"id": "b"}]"#
+
+    @Test func findingsAndChangesAreShownWithTheirLines() async throws {
+        let fixture = fixture(["new.json": ReportCommandTests.new, "old.json": ReportCommandTests.old])
+        let words = ["new.json", "--against", "Shop", "--drift", "old.json", "--html", "a.html"]
+        #expect(
+            await fixture.run(["report"] + words)
+                == CommandResult(
+                    output: """
+                        Wrote a report on 1 document and 8 places to "a.html".
+                        new.json as [Shop]: 1 failure, 7 deviations in 3 objects
+                        since old.json: 5 changes: 2 appeared, 1 disappeared, 2 changed type
+                        """, status: 1))
+        let page = PageOutline(try #require(pages["a.html"]))
+        #expect(page.errors == [])
+        #expect(page["h2"].map(\.text) == ["Overview", "Findings", "Changes", "Places", "Classes"])
+        #expect(page["a"].map(\.text) == page["h2"].map(\.text))
+        let (findings, changes) = (page["section"][1].text, page["section"][2].text)
+        #expect(findings.contains("\nnew.json as [Shop]: 1 failure, 7 deviations in 3 objects.\n"))
+        #expect(
+            findings.contains(
+                """
+
+                failure Shop.id at $[1].id: expected a string, found the number 7; the option stringsFromNumbers accepts it new.json:3:10
+                   3 |   {"id": 7, "items": [{"count": "many"}, {"count": "few"}], "stars": 1},
+                     |          ^
+                missing Item.name at
+                """))
+        #expect(findings.contains(#"found the string "many" new.json:3:33, and 1 more like it"#))
+        // The same lines as those of the command.
+        let checked = await fixture.run("check", "new.json", "--against", "Shop").output
+        let excerpts = page["section"].indices.contains(1) ? page["pre"].map(\.text) : []
+        #expect(excerpts.count == 11)
+        for excerpt in excerpts.prefix(5) { #expect(checked.contains(excerpt)) }
+        #expect(
+            changes == """
+
+                Changes
+                Since old.json: 5 changes: 2 appeared, 1 disappeared, 2 changed type.
+
+                disappeared $[].city: object (in 1 of 2) -> absent old.json:1:47
+                   1 | [{"id": "a", "items": [{"count": 1}], "city": {"x": [2]}}, {"id": "b"}]
+                     |                                               ^
+                changed type $[].id: string -> string or number new.json:3:10
+                   3 |   {"id": 7, "items": [{"count": "many"}, {"count": "few"}], "stars": 1},
+                     |          ^
+                changed type $[].items[].count: number -> string new.json:3:33
+                   3 |   {"id": 7, "items": [{"count": "many"}, {"count": "few"}], "stars": 1},
+                     |                                 ^~~~~~
+                appeared $[].note: absent -> string (in 1 of 3) new.json:2:23
+                   2 |   {"id": "a", "note": "<b>"},
+                     |                       ^~~~~
+                appeared $[].stars: absent -> number (in 1 of 3) new.json:3:70
+                   3 |   {"id": 7, "items": [{"count": "many"}, {"count": "few"}], "stars": 1},
+                     |                                                                      ^
+
+
+
+                """)
+        let json = try JSONValue(json: await fixture.run(["report"] + words + ["--json"]).output)
+        #expect(
+            json == [
+                "file": "a.html", "documents": 1, "places": 8, "failures": 1, "deviations": 7, "lostValues": 0,
+                "changes": 5,
+            ])
+    }
+
+    /// The exit code is that of `check` and `drift`.
+    @Test(
+        arguments: [
+            (["a.json", "--against", "Shop"], 0, "a.json as Shop: nothing to report in 1 object"),
+            (["b.json", "--against", "Shop", "--strict"], 1, "b.json as Shop: 2 failures, 2 deviations in 1 object"),
+            (["b.json", "--against", "Item", "--at", "items"], 0, "b.json as [Item]: 3 deviations in 1 object"),
+            (["a.json", "--drift", "a.json"], 0, "since a.json: no drift"),
+            (["b.json", "--drift", "a.json"], 1, "since a.json: 2 changes: 1 appeared, 1 changed type"),
+            (["a.json", "--drift", "log"], 1, "since log: 1 change: 1 changed type"),
+        ] as [([String], Int32, String)]) func theExitCodeTellsOfFailuresAndChanges(
+            words: [String], status: Int32, line: String
+        ) async
+    {
+        let fixture = fixture([
+            "a.json": #"{"id": "a"}"#, "b.json": #"{"id": 1, "items": [{"count": "x"}]}"#, "log": #"{"id": "a"}{"#,
+        ])
+        let result = await fixture.run(["report", "--html", "a.html"] + words)
+        #expect(result.output.split(separator: "\n").last.map(String.init) == line)
+        #expect(result.status == status)
+    }
+
+    /// Neither the places nor the lines, changes and classes have values if the class has redacted properties.
+    @Test func redactedValuesAreNotOnThePage() async throws {
+        let document = """
+            {"count": 1234567, "clients": [
+            {"age": "old", "password": "s3cret"},
+            {"age": 1, "password": "s3cret", "pasword": "s3cret"},
+            {"age": 1, "password": "swordfish"}, {"age": 1, "password": "swordfish"}]}
+            """
+        let old = document.replacing("swordfish", with: "s3cret").replacing(
+            #""pasword": "s3cret""#, with: #""x": "s3cret""#)
+        let fixture = fixture(["a.json": document, "old.json": old])
+        let plain = ["report", "a.json", "--html", "a.html", "--drift", "old.json"]
+        _ = await fixture.run(plain)
+        let open = try #require(pages["a.html"])
+        for text in ["s3cret", "swordfish", "1234567", "also &quot;swordfish&quot;"] { #expect(open.contains(text)) }
+        _ = await fixture.run(plain + ["--against", "Bank"])
+        let html = try #require(pages["a.html"])
+        for text in ["s3cret", "swordfish", "1234567"] { #expect(!html.contains(text), "\(text)") }
+        let page = PageOutline(html)
+        #expect(page.errors == [])
+        #expect(page["section"][1].text.contains("\n   2 | (redacted)"))
+        #expect(
+            page["section"][2].text.contains(
+                "\nnew value $.clients[].password: (redacted) a.json:4:24\n   4 | (redacted)"))
+        #expect(
+            page["section"][2].text.contains(
+                "$.clients[].x: string (in 1 of 4) -> absent old.json:3:39\n   3 | (redacted)"))
+        let sentence = "Values are left out, since Bank has redacted properties, or a class in it."
+        #expect(page["li"].contains { $0.text == sentence })
+        #expect(
+            page["section"][4].text.contains(sentence + " The classes are left out too, since their enums have values.")
+        )
     }
 
     /// A document must not be replaced by its report, however its path is written.

@@ -22,7 +22,7 @@ import Testing
                     check) words='--against --at --strict --all --sample --seed --json --help' ;;
                     drift) words='--sample --seed --json --help' ;;
                     stats) words='--csv --json --help' ;;
-                    report) words='--html --json --help' ;;
+                    report) words='--html --against --at --strict --drift --json --help' ;;
                     query) words='--paths --json --help' ;;
                     schema) words='--json --help Shop Item City Misnamed Bank' ;;
                     completions) words='--json --help' ;;
@@ -42,7 +42,7 @@ import Testing
         #expect(lines[0].hasPrefix("complete -c tool -n __fish_use_subcommand -a infer -d 'write Swift classes for "))
         #expect(
             lines.contains(
-                "complete -c tool -n '__fish_seen_subcommand_from check' -l against -r -a 'Shop Item City Misnamed Bank' -d 'the class'"
+                "complete -c tool -n '__fish_seen_subcommand_from check' -l against -r -a 'Shop Item City Misnamed Bank' -d 'the class that documents are mapped as'"
             ))
     }
 

@@ -18,7 +18,7 @@ struct PageOutline {
     /// The elements that may be around others.
     private static let parents: [String: Set<String>] = [
         "html": [], "head": ["html"], "body": ["html"], "meta": ["head"], "title": ["head", "svg", "rect"],
-        "desc": ["svg"], "main": ["body"], "header": ["body"], "section": ["main"], "li": ["ul"],
+        "desc": ["svg"], "main": ["body"], "header": ["body"], "section": ["main"], "li": ["ul", "ol"],
         "summary": ["details"],
         "caption": ["table"], "thead": ["table"], "tbody": ["table"], "tr": ["thead", "tbody"], "td": ["tr"],
         "th": ["tr"],

@@ -1,4 +1,5 @@
 import Foundation
+import ModelMirror
 import ModelMirrorExploring
 import Testing
 
@@ -228,6 +229,25 @@ struct ReportPageTests {
         }
     }
 
+    @Test(arguments: hostile) func textsOfFindingsAndChangesAreShownAsText(text: String) throws {
+        let literal = try #require(String(data: JSONEncoder().encode(text), encoding: .utf8))
+        let json = #"{"id": "a", \#(literal): \#(literal), "openedAt": \#(literal)}"#
+        let check = DocumentCheck(json: json, against: Shop.self)
+        #expect(check.findings.map(\.label) == ["unknown key", "does not fit"])
+        let drift = DocumentDrift(from: ["id": "a"], to: try JSONValue(json: json))
+        #expect(drift.changes.count == 2)
+        let page = PageOutline(
+            ReportPage(DocumentStatistics(json: json), check: check, drift: drift).html)
+        #expect(page.errors == [])
+        #expect(page["script"].count == 1 && page["style"].count == 1 && page["img"].isEmpty)
+        #expect(page["ol"].count == 2 && page["pre"].count == 2)
+        #expect(page["pre"].allSatisfy { $0.attributes["tabindex"] == "0" && $0.attributes["aria-label"] != nil })
+        for scalar in page.elements[0].text.unicodeScalars {
+            #expect(scalar == "\n" || scalar.properties.generalCategory != .control)
+            #expect(scalar.properties.generalCategory != .format)
+        }
+    }
+
     @Test func joinersOfEmojiStay() { #expect(outline("{}", files: ["👩‍👧"])["h1"].map(\.text) == ["Report on 👩‍👧"]) }
 
     // MARK: Bounds
@@ -261,6 +281,30 @@ struct ReportPageTests {
         let broken = outline(String(repeating: "{\n", count: 0) + "{}\n" + String(repeating: "{\"a\"}\n", count: 130))
         #expect(broken["li"].contains { $0.text == "Left out: the last 110 of the parts that are not JSON." })
         #expect(broken["li"].count { $0.text.contains("not JSON: ") } == 20)
+    }
+
+    @Test func findingsAndChangesAreBounded() {
+        let keys = (0..<400).map { #""k\#($0)": 1"# }.joined(separator: ", ")
+        let json = #"{"id": "a", \#(keys)}"#
+        let drift = DocumentDrift(from: [:], to: (try? JSONValue(json: json)) ?? .null)
+        let page = PageOutline(
+            ReportPage(
+                DocumentStatistics(json: json), check: DocumentCheck(json: json, against: Shop.self), drift: drift
+            ).html)
+        #expect(page.errors == [])
+        let (findings, changes) = (page["section"][1].text, page["section"][2].text)
+        #expect(findings.contains("\ndocument as Shop: 400 deviations in 1 object.\n"))
+        #expect(findings.hasSuffix("\nLeft out: the last 100 of the findings.\n\n"))
+        #expect(changes.contains("\nSince an older document: 401 changes: 401 appeared.\n"))
+        #expect(changes.hasSuffix("\nLeft out: the last 101 of the changes.\n\n"))
+        #expect(page["ol"].count == 2 && page["pre"].count == 300)
+        let failures = PageOutline(
+            ReportPage(
+                DocumentStatistics(json: json),
+                check: DocumentCheck(
+                    json: "[" + (0..<120).map { _ in "{}" }.joined(separator: ",") + "]", against: Shop.self)
+            ).html)
+        #expect(failures["section"][1].text.hasSuffix("\n20 more failures not listed.\n\n"))
     }
 
     @Test func deepDocumentsHaveFewLevels() {
