@@ -4,7 +4,8 @@ struct SourcePlan {
     var comments: [String] = []
     /// Imported modules besides ModelMirror.
     var imports: Set<String> = []
-    var declarations: [Declaration] = []
+    /// The declarations in groups of those that use each other.
+    var declarations: [[Declaration]] = []
 
     enum Declaration {
         case model(ClassPlan)

@@ -7,13 +7,13 @@ struct PlannedDeclaration {
 }
 
 extension [PlannedDeclaration] {
-    /// The declarations, each below those it uses.
+    /// The declarations, each below those it uses, except that those which use each other are a group.
     ///
-    /// Declarations that use each other stand together in their original order, which has base classes above their subclasses.
-    var leafFirst: [SourcePlan.Declaration] {
+    /// A group is in its original order, which has base classes above their subclasses.
+    var leafFirst: [[SourcePlan.Declaration]] {
         var order = DeclarationOrder(self)
         for start in indices { order.visit(from: start) }
-        return order.sorted.map { self[$0].declaration }
+        return order.groups.map { group in group.map { self[$0].declaration } }
     }
 }
 
@@ -29,7 +29,7 @@ private struct DeclarationOrder {
     private var visitCount = 0
     private var open: [Int] = []
     private var isOpen: [Bool]
-    private(set) var sorted: [Int] = []
+    private(set) var groups: [[Int]] = []
 
     init(_ declarations: [PlannedDeclaration]) {
         let numbers = Dictionary(declarations.enumerated().map { ($1.name, $0) }) { first, _ in first }
@@ -77,6 +77,6 @@ private struct DeclarationOrder {
             component.append(last)
             if last == first { break }
         }
-        sorted += component.sorted()
+        groups.append(component.sorted())
     }
 }

@@ -9,14 +9,26 @@ struct SwiftText {
         lines = plan.comments.map { "// \($0)" }
         lines.append("")
         lines += (plan.imports.union(["ModelMirror"])).sorted().map { "import \($0)" }
-        for declaration in plan.declarations {
+        for group in plan.declarations {
             lines.append("")
-            switch declaration {
-            case .model(let plan): write(plan)
-            case .enumeration(let plan): write(plan)
-            case .choice(let plan): write(plan)
-            case .text(let text): lines += text
+            // The REPL compiles all that is between these lines at once.
+            if group.count > 1 {
+                lines.append("#if true  // These types use each other, so that the REPL compiles them together.")
             }
+            for (index, declaration) in group.enumerated() {
+                if index > 0 { lines.append("") }
+                write(declaration)
+            }
+            if group.count > 1 { lines.append("#endif") }
+        }
+    }
+
+    private mutating func write(_ declaration: SourcePlan.Declaration) {
+        switch declaration {
+        case .model(let plan): write(plan)
+        case .enumeration(let plan): write(plan)
+        case .choice(let plan): write(plan)
+        case .text(let text): lines += text
         }
     }
 

@@ -18,8 +18,8 @@ struct OpenAPISource {
         var plan = SourcePlan(comments: ["let api = \(name)(client: \(client))"])
         source.planner.declareOthers()
         plan.declarations = source.planner.declarations.leafFirst
-        if !operations.isEmpty { plan.declarations.append(.text(Array(source.endpoints.dropFirst()))) }
-        plan.declarations.append(.text(head))
+        if !operations.isEmpty { plan.declarations.append([.text(Array(source.endpoints.dropFirst()))]) }
+        plan.declarations.append([.text(head)])
         plan.imports = source.planner.names.imports.union(["Foundation", "ModelMirrorNetworking"])
         return plan
     }

@@ -50,6 +50,34 @@ struct DeclarationOrderTests {
         #expect(DeclarationOrderTests.usedTooEarly(source) == ["Tree.Branch"])
     }
 
+    /// The REPL compiles what is between `#if` and `#endif` at once.
+    @Test func typesThatUseEachOtherAreCompiledTogether() throws {
+        let json =
+            #"{"title": "a", "author": {"login": "x", "books": [{"title": "b", "author": {"login": "y", "books": []}}]}}"#
+        let source = try ClassInference.source(documents: [Array(json.utf8)], name: "Book")
+        #expect(
+            source == """
+                // let book = try Book(json: data)
+
+                import ModelMirror
+
+                #if true  // These types use each other, so that the REPL compiles them together.
+                class Book: AbstractModel {
+                    var title = ""
+                    var author: Author!
+                }
+
+                class Author: AbstractModel {
+                    var login = ""
+                    var books: [Book] = []
+                }
+                #endif
+
+                """)
+        let tree = #"{"name": "a", "tags": [{"id": 1}], "children": [{"name": "b", "tags": [], "children": []}]}"#
+        #expect(!(try ClassInference.source(documents: [Array(tree.utf8)], name: "Tree")).contains("#if"))
+    }
+
     @Test func aBaseClassIsAboveItsSubclassesAndBothAboveTheirUser() throws {
         let json = #"{"items": [{"type": "a", "x": {"v": 1}}, {"type": "b", "y": 2}]}"#
         let source = try ClassInference.source(documents: [Array(json.utf8)], name: "Top")

@@ -759,7 +759,7 @@ struct OpenAPIInferenceTests {
                       "discriminator": {"propertyName": "kind"}},
               "Dog": {"allOf": [{"$ref": "#/components/schemas/Pet"}, {"properties": {"bark": {"type": "boolean"}}}]}}}}
             """##)
-        #expect(source.contains("\nclass Dog: Pet {\n    var bark: Bool?\n}\n\nstruct API: "))
+        #expect(source.contains("\nclass Dog: Pet {\n    var bark: Bool?\n}\n#endif\n\nstruct API: "))
         #expect(source.contains("    var others: [String: JSONValue] = [:]\n"))
     }
 
@@ -774,7 +774,7 @@ struct OpenAPIInferenceTests {
             """##)
         #expect(source.contains(#"        validation.require("b", self.b, .notNil)"#))
         #expect(source.contains("    if ![self.kind != nil, self.a != nil].contains(true) {"))
-        #expect(source.contains("\nclass Dog: Pet {\n    var bark: Bool?\n}\n\nstruct API: "))
+        #expect(source.contains("\nclass Dog: Pet {\n    var bark: Bool?\n}\n#endif\n\nstruct API: "))
     }
 
     @Test func aDiscriminatorThatIsAnEnumHasNoRules() throws {
