@@ -59,14 +59,16 @@ extension ExplorerCommand {
     private static let infer = ExplorerCommand(
         "infer", usage: "FILE…|URL|-", summary: "write Swift classes for documents, a JSON Schema or OpenAPI",
         details: """
-            All files are samples of one class. A document whose $schema is of json-schema.org is a JSON Schema, one with
-            openapi an OpenAPI document; such a document must be the only one. A broken line of NDJSON is reported.
+            All files are samples of one class. A document whose $schema is of json-schema.org is a JSON Schema, as is one
+            with keywords such as properties over subschemas, which the first line of the source then tells; one with openapi
+            is an OpenAPI document. Such a document must be the only one. A broken line of NDJSON is reported.
             """,
         options: [
             .value("name", "NAME", "the name of the class; made from the file's name by default"),
             .value("prefix", "PREFIX", "what the names of all other classes and enums begin with"),
             .value("keys", "STYLE", "how keys are spelt: exact, snake, kebab or pascal; detected by default"),
             .flag("schema", "the document is a JSON Schema"),
+            .flag("data", "the document is a sample, even if it looks like a JSON Schema"),
         ] + sampling, count: 1...Int.max,
         examples: [
             "infer gists.json --name Gist --keys snake", "infer user1.json user2.json --name User",
@@ -90,12 +92,13 @@ extension ExplorerCommand {
         do throws(InferenceError) {
             let naming = SourceDocument.naming(
                 of: documents, root: arguments["name"], prefix: arguments["prefix"] ?? "")
-            let note = sources.note.map { "// Inferred from \($0).\n" } ?? ""
-            let source = try note + kind.source(documents, naming, keys: keys)
+            let note = kind.note ?? sources.note.map { "Inferred from \($0)." }
+            let source = try kind.source(documents, naming, keys: keys) { context.progress("inferring: \($0) %") }
+            let text = (note.map { "// \($0)\n" } ?? "") + source
             // Every output gets a final line feed when it is printed.
             return CommandResult(
                 output: arguments.output(
-                    source.hasSuffix("\n") ? String(source.dropLast()) : source, json: ["source": .string(source)]),
+                    text.hasSuffix("\n") ? String(text.dropLast()) : text, json: ["source": .string(text)]),
                 error: sources.errors.joined(separator: "\n"), status: sources.errors.isEmpty ? 0 : 1)
         } catch {
             if case .invalidName = error { throw WrongUsage("\(error)") }
@@ -107,12 +110,18 @@ extension ExplorerCommand {
 /// What classes are inferred from.
 private enum InferenceSource {
     case samples, schema, openAPI
+    /// A schema without `$schema`.
+    case recognizedSchema
 
     /// Detects the kind of the documents, and checks that the options apply to it.
     init(_ documents: [SourceDocument], _ arguments: ExplorerArguments) throws {
         var kinds: Set<InferenceSource> = []
-        for document in documents { kinds.insert(InferenceSource(try document.value())) }
-        if arguments.has("schema") { kinds = [.schema] }
+        switch (arguments.has("schema"), arguments.has("data")) {
+        case (true, true): throw ExplorerCommand.WrongUsage("--schema and --data exclude each other.")
+        case (true, false): kinds = [.schema]
+        case (false, true): kinds = [.samples]
+        case (false, false): for document in documents { kinds.insert(try InferenceSource(document)) }
+        }
         guard kinds == [.samples] || documents.count == 1, let kind = kinds.first else {
             throw ExplorerCommand.WrongUsage(
                 "A JSON Schema or OpenAPI document must be the only document; found \(documents.count).")
@@ -128,22 +137,32 @@ private enum InferenceSource {
         self = kind
     }
 
-    private init(_ document: JSONValue) {
+    private init(_ source: SourceDocument) throws(CommandError) {
+        // Only an object can be a schema.
+        let document = source.bytes.first == UInt8(ascii: "{") ? try source.value() : .null
         if document["$schema"]?.string?.contains("json-schema.org/") == true {
             self = .schema
         } else if document["openapi"]?.string != nil || document["swagger"]?.string != nil {
             self = .openAPI
         } else {
-            self = .samples
+            self = document.looksLikeSchema ? .recognizedSchema : .samples
         }
     }
 
+    /// What was recognized, unless the document tells it.
+    var note: String? {
+        self == .recognizedSchema
+            ? "From a JSON Schema, recognized by its keywords; with --data the document is a sample." : nil
+    }
+
     func source(
-        _ documents: [SourceDocument], _ naming: ClassNaming, keys: KeyStyle?
+        _ documents: [SourceDocument], _ naming: ClassNaming, keys: KeyStyle?,
+        progress: @escaping (Int) -> Void = { _ in }
     ) throws(InferenceError) -> String {
         switch self {
-        case .samples: try ClassInference.source(documents: documents.map(\.bytes), naming, keys: keys)
-        case .schema: try ClassInference.source(schema: documents[0].bytes, naming)
+        case .samples:
+            try ClassInference.source(documents: documents.map(\.bytes), naming, keys: keys, progress: progress)
+        case .schema, .recognizedSchema: try ClassInference.source(schema: documents[0].bytes, naming)
         case .openAPI: try ClassInference.source(openAPI: documents[0].bytes, prefix: naming.prefix)
         }
     }
@@ -158,5 +177,27 @@ private enum InferenceSource {
             }
         }
         return .document("\(documents.map(\.name).joined(separator: ", ")): \(error)")
+    }
+}
+
+extension JSONValue {
+    /// Whether the document has keywords of JSON Schema with only subschemas in them.
+    fileprivate var looksLikeSchema: Bool {
+        guard let members = object else { return false }
+        let maps = ["properties", "$defs", "definitions"].compactMap { members[$0]?.object }
+        return maps.contains { !$0.isEmpty && $0.values.allSatisfy(\.looksLikeSubschema) }
+            || hasAlternatives || members["type"] == "array" && members["items"]?.looksLikeSubschema == true
+    }
+
+    private var hasAlternatives: Bool {
+        let lists = ["allOf", "anyOf", "oneOf"].compactMap { self[$0]?.array }
+        return lists.contains { !$0.isEmpty && $0.allSatisfy(\.looksLikeSubschema) }
+    }
+
+    private var looksLikeSubschema: Bool {
+        let types = self["type"]?.array ?? self["type"].map { [$0] } ?? []
+        let names: Set = ["object", "array", "string", "number", "integer", "boolean", "null"]
+        let hasType = !types.isEmpty && types.allSatisfy { names.contains($0.string ?? "") }
+        return hasType || self["$ref"]?.string != nil || self["enum"]?.array != nil || looksLikeSchema
     }
 }

@@ -37,14 +37,17 @@ public enum ClassInference {
         try source(documents: documents, ClassNaming(root: name, prefix: prefix), keys: keys)
     }
 
-    static func source(documents: [[UInt8]], _ naming: ClassNaming, keys: KeyStyle?) throws(InferenceError) -> String {
+    /// - Parameter progress: Called with each new percentage.
+    static func source(
+        documents: [[UInt8]], _ naming: ClassNaming, keys: KeyStyle?, progress: @escaping (Int) -> Void = { _ in }
+    ) throws(InferenceError) -> String {
         guard !documents.isEmpty else { throw .noDocuments }
         try naming.check()
         var samples: [Sample] = []
         for (index, document) in documents.enumerated() {
             samples.append(try sample(document, number: index + 1, of: documents.count))
         }
-        let shapes = try SampleShapes.shapes(of: samples)
+        let shapes = try SampleShapes.shapes(of: samples, progress: progress)
         return SwiftText(ClassPlanner.plan(shapes, naming, keys: keys)).source
     }
 

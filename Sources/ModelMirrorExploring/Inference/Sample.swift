@@ -37,6 +37,15 @@ enum Sample: Hashable {
         }
     }
 
+    /// The number of values, also in it.
+    var count: Int {
+        switch self {
+        case .array(let elements): elements.reduce(1) { $0 + $1.count }
+        case .object(let members): members.reduce(1) { $0 + $1.value.count }
+        default: 1
+        }
+    }
+
     var kind: SampleKinds {
         switch self {
         case .null: []

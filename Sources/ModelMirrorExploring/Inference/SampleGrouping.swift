@@ -5,6 +5,16 @@ struct SampleGrouping {
     private var groups: [SampleGroup] = []
     private var index = GroupIndex()
     private var rest: [(place: SamplePlace, values: [TaggedSample])] = []
+    /// The number of values in all documents, of those visited, and the last percentage that was shown.
+    private let total: Int
+    private var (visited, shown) = (0, 0)
+    private let progress: (Int) -> Void
+
+    /// - Parameter progress: Called with each new percentage of the values.
+    init(of documents: [Sample], progress: @escaping (Int) -> Void) {
+        total = documents.reduce(0) { $0 + $1.count }
+        self.progress = progress
+    }
 
     /// Visits a place and all places inside it.
     ///
@@ -17,10 +27,19 @@ struct SampleGrouping {
             let (place, values) = rest[next]
             rest[next].values = []
             next += 1
+            show(values.count)
             let (elements, objects) = place.add(values)
             if let element = place.element, !elements.isEmpty { rest.append((element, elements)) }
             if !objects.isEmpty { visit(objects, at: place, isRoot: isRoot) }
         }
+    }
+
+    private mutating func show(_ count: Int) {
+        visited += count
+        let share = 100 * visited / max(total, 1)
+        guard share > shown else { return }
+        shown = share
+        progress(share)
     }
 
     private mutating func visit(_ objects: [TaggedSample], at place: SamplePlace, isRoot: Bool) {

@@ -10,12 +10,14 @@ struct SampleShapes {
     private static let fewestObjects = 5
 
     /// - Throws: ``InferenceError/noClass(found:)`` if the root is not an object, or a list or dictionary of objects.
-    static func shapes(of documents: [Sample]) throws(InferenceError) -> ShapeGraph {
+    static func shapes(
+        of documents: [Sample], progress: @escaping (Int) -> Void
+    ) throws(InferenceError) -> ShapeGraph {
         var shapes = SampleShapes()
         shapes.graph.hasOpenEnums = true
         var isTooDeep = false
+        var grouping = SampleGrouping(of: documents, progress: progress)
         if let parts = parts(of: documents) {
-            var grouping = SampleGrouping()
             for (index, values) in parts.enumerated() {
                 let place = SamplePlace(key: "", owner: nil)
                 grouping.visit(place, values, isRoot: true)
@@ -30,7 +32,6 @@ struct SampleShapes {
             let isMixed = !lists.isEmpty && documents.contains { $0.members != nil }
             let values = isMixed ? documents.flatMap(\.elementsOrSelf) : documents
             let place = SamplePlace(key: "", isElement: false, owner: nil)
-            var grouping = SampleGrouping()
             grouping.visit(place, values, isRoot: true)
             let whole = shapes.value(of: place)
             let value = whole.simplified

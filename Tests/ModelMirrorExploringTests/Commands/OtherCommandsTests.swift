@@ -102,6 +102,39 @@ import Testing
     }
 
     @Test(arguments: [
+        #"{"properties": {"id": {"type": "integer"}, "login": {"type": ["string", "null"]}}}"#,
+        ##"{"definitions": {"id": {"type": "integer"}}, "properties": {"id": {"$ref": "#/definitions/id"}}}"##,
+        ##"{"$defs": {"user": {"type": "object", "properties": {"id": {"type": "integer"}}}}, "$ref": "#/$defs/user"}"##,
+        #"{"allOf": [{"properties": {"id": {"type": "integer"}}}, {"properties": {"a": {"enum": [1]}}}]}"#,
+        #"{"type": "array", "items": {"properties": {"id": {"oneOf": [{"type": "integer"}]}}}}"#,
+    ]) func aSchemaIsRecognizedByItsKeywords(schema: String) async {
+        let fixture = CommandLineFixture(files: ["s.json": schema])
+        let declared = await fixture.run("infer", "s.json", "--schema")
+        #expect(declared.output.hasPrefix("// let ") && declared.status == 0)
+        let note = "// From a JSON Schema, recognized by its keywords; with --data the document is a sample.\n"
+        #expect(await fixture.run("infer", "s.json") == CommandResult(output: note + declared.output))
+        let sample = await fixture.run("infer", "s.json", "--data")
+        #expect(!sample.output.contains("From a JSON Schema") && sample.output != declared.output && sample.status == 0)
+        #expect(
+            await fixture.run("infer", "s.json", "s.json").error
+                == "A JSON Schema or OpenAPI document must be the only document; found 2. See tool infer --help.")
+    }
+
+    /// Documents with members that are named like keywords.
+    @Test(arguments: [
+        #"{"type": "Feature", "properties": {"name": "a", "type": "string"}}"#,
+        #"{"type": "object", "properties": {}, "items": [{"type": "string"}]}"#,
+        #"{"properties": {"a": {"type": "string"}, "b": {"type": "text"}}}"#, #"{"type": "string", "id": 1}"#,
+        #"{"definitions": [{"type": "noun"}], "allOf": []}"#, #"[{"properties": {"id": {"type": "integer"}}}]"#,
+    ]) func aSampleIsNotTakenForASchema(json: String) async {
+        let fixture = CommandLineFixture(files: ["s.json": json])
+        let result = await fixture.run("infer", "s.json")
+        #expect(result.output.hasPrefix("// let s") && result.status == 0)
+        #expect(await fixture.run("infer", "s.json", "--data") == result)
+    }
+
+    @Test(arguments: [
+        (["s.json", "--schema", "--data"], "--schema and --data exclude each other."),
         (
             ["api.json", "--name", "Shop"],
             "--name is for samples and a JSON Schema; an OpenAPI document names its classes."
@@ -197,7 +230,24 @@ import Testing
         context.file = { _ in .source(ByteSource(Array("7".utf8))) }
         context.progress = { text in shown.texts.withLock { $0.append(text) } }
         _ = await Explorer.result(of: ["infer", "a", "b"], [], context: context)
-        #expect(shown.texts.withLock { $0 } == ["reading a (1 of 2)", "reading b (2 of 2)", "inferring", nil])
+        #expect(
+            shown.texts.withLock { $0 } == [
+                "reading a (1 of 2)", "reading b (2 of 2)", "inferring", "inferring: 100 %", nil,
+            ])
+    }
+
+    /// Each new percentage is shown once, and the last is 100.
+    @Test func thePercentageOfInferenceIsShown() async {
+        let shown = Shown()
+        var context = CommandContext(program: "tool")
+        let rows = (0..<2_000).map { #"{"id": \#($0), "a": {"b": [1, "x"], "c": {"d": null}}, "k": {"x\#($0)": 1}}"# }
+        context.file = { _ in .source(ByteSource(Array("[\(rows.joined(separator: ","))]".utf8))) }
+        context.progress = { text in shown.texts.withLock { $0.append(text) } }
+        _ = await Explorer.result(of: ["infer", "a"], [], context: context)
+        let shares = shown.texts.withLock { $0 }.compactMap { $0?.wholeMatch(of: #/inferring: (\d+) %/#)?.1 }.map {
+            Int($0) ?? -1
+        }
+        #expect(shares.count > 5 && shares == Set(shares).sorted() && shares.last == 100)
     }
 
     private final class Shown: Sendable {

@@ -17,7 +17,7 @@ import Testing
                     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words
                     if [ "$COMP_CWORD" -eq 1 ]; then words='infer inspect check drift stats report query schema completions help --help --version'
                     else case ${COMP_WORDS[1]} in
-                    infer) words='--name --prefix --keys --schema --sample --seed --json --help' ;;
+                    infer) words='--name --prefix --keys --schema --data --sample --seed --json --help' ;;
                     inspect) words='--json --help Shop Item City Misnamed Bank' ;;
                     check) words='--against --at --strict --all --sample --seed --json --help' ;;
                     drift) words='--sample --seed --json --help' ;;
