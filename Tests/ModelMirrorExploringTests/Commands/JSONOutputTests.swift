@@ -1,6 +1,7 @@
 import ModelMirror
-import ModelMirrorExploring
 import Testing
+
+@testable import ModelMirrorExploring
 
 /// `--json` of every command.
 @MainActor struct JSONOutputTests {
@@ -12,7 +13,14 @@ import Testing
         try JSONValue(json: await fixture.run(words + ["--json"]).output)
     }
 
+    /// A new command needs a line below.
     @Test func everyCommandPrintsJSON() async throws {
+        #expect(
+            ExplorerCommand.builtIn.map(\.name) == [
+                "infer", "inspect", "check", "drift", "stats", "report", "query", "schema", "completions",
+            ])
+        #expect(
+            try await json("report", "log", "--html", "a.html") == ["file": "a.html", "documents": 2, "places": 2])
         let source = await fixture.run("infer", "a.json").output
         #expect(try await json("infer", "a.json") == ["source": .string(source + "\n")])
         #expect(

@@ -870,7 +870,7 @@ struct HostileSchemaTests {
         #expect(source.contains("var b: String?"))
     }
 
-    @Test(arguments: ["Value", "_", "Endpoint", "Self", "Type", "Any"])
+    @Test(arguments: HiddenNameTests.types + HiddenNameTests.words)
     func namesOfSchemasHideNothing(name: String) throws {
         let document = """
             {"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {"/a": {"get": {"operationId": "a", "responses":
