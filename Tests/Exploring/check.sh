@@ -50,4 +50,10 @@ swiftc -swift-version 6 -warnings-as-errors -I "$build/Modules" -Xcc -fmodule-ma
     $(objects ModelMirrorTesting) $(objects CurlCalls)
 "$scratch/calling" > "$scratch/called"
 diff "$folder/Calling.expected" "$scratch/called" || { echo "FAILED: what is expected (<) and what is printed (>)"; exit 1; }
-echo "passed: $((${#documents[@]} + 1)) documents"
+# That of a document whose names are reserved words, and names of the libraries.
+mkdir "$scratch/names"
+"$folder/names.py" > "$scratch/names.json"
+"$scratch/inferring" "$scratch/names" --openAPI "$scratch/names.json"
+swiftc -typecheck -swift-version 6 -warnings-as-errors -I "$build/Modules" \
+    -Xcc -fmodule-map-file="$build/CurlCalls.build/module.modulemap" -module-name Names "$scratch/names/Client.swift"
+echo "passed: $((${#documents[@]} + 2)) documents"
