@@ -3,6 +3,7 @@
 //: ModelMirror-Package and My Mac, then this file. `Tests/Playground/check.py --write` makes it from `Playground/Tour`.
 import Foundation
 import ModelMirror
+import ModelMirrorExploring
 import ModelMirrorNetworking
 import ModelMirrorTesting
 
@@ -204,6 +205,20 @@ do {
         }
         show(server.log)
     }
+}
+
+//: ## 12. A document tells its classes, and what changed
+//: ModelMirrorExploring examines documents, in code as here and on the command line: infer writes the classes of
+//: a document, drift compares two, query finds values, stats and report count what is in them.
+do {
+    print("\n12. A document tells its classes, and what changed")
+    let recorded =
+        #"[{"id": 1, "state": "open", "owner": {"login": "mona"}}, {"id": 2, "state": "open", "owner": null}]"#
+    show(try ClassInference.source(documents: [Array(recorded.utf8)], name: "Ticket"))
+
+    let today: JSONValue = [["id": "T-3", "state": "closed", "owner": ["login": "hubot"]]]
+    for change in DocumentDrift(from: try JSONValue(json: recorded), to: today).changes { show(change) }
+    show("logins: \(try JSONQuery("$..login").values(in: recorded))")
 }
 
 //: ## The other classes, and the helpers of the steps

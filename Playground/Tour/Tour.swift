@@ -2,7 +2,7 @@ import ModelMirrorExploring
 
 /// A list of steps, run and printed one after the other.
 ///
-/// To add a step, write it in `MappingSteps.swift` or `NetworkingSteps.swift`, name it in ``guided``, mark its code, and run
+/// To add a step, write it in `MappingSteps.swift`, `NetworkingSteps.swift` or `ExploringSteps.swift`, name it in ``guided``, mark its code, and run
 /// `Tests/Playground/check.py --write`.
 struct Tour {
     let title: String
@@ -12,7 +12,7 @@ struct Tour {
         title: "ModelMirror in a minute",
         steps: [
             .classIsSchema, .lineThatFills, .forgivingReport, .errors, .strictErrors, .repository, .failingStatus,
-            .brokenBody, .routes, .pages, .store,
+            .brokenBody, .routes, .pages, .store, .explore,
         ])
 
     /// The names and titles of the steps.

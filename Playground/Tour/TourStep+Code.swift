@@ -121,5 +121,14 @@ extension TourStep {
             show("run \(run): \(count) gists, requests so far: \(server.requestCount)")
         }
         """#,
+        "explore": #"""
+        let recorded =
+            #"[{"id": 1, "state": "open", "owner": {"login": "mona"}}, {"id": 2, "state": "open", "owner": null}]"#
+        show(try ClassInference.source(documents: [Array(recorded.utf8)], name: "Ticket"))
+
+        let today: JSONValue = [["id": "T-3", "state": "closed", "owner": ["login": "hubot"]]]
+        for change in DocumentDrift(from: try JSONValue(json: recorded), to: today).changes { show(change) }
+        show("logins: \(try JSONQuery("$..login").values(in: recorded))")
+        """#,
     ]
 }

@@ -25,7 +25,7 @@ import threading
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MODELS = ("Models/GitHub.swift", "Models/StackExchange.swift")
-STEPS = ("Tour/MappingSteps.swift", "Tour/NetworkingSteps.swift")
+STEPS = ("Tour/MappingSteps.swift", "Tour/NetworkingSteps.swift", "Tour/ExploringSteps.swift")
 HELPERS = ("Tour/Showing.swift", "Tour/SampleDocument.swift", "Tour/TourServer.swift", "Printing/Listing.swift", "Printing/Texts.swift")
 REGION = re.compile(r"^ *// tour: (?!end)(\w+)\n(.*?)^ *// tour: end\n", re.M | re.S)
 STEP = re.compile(
@@ -37,6 +37,7 @@ HEADER = """\
 //: ModelMirror-Package and My Mac, then this file. `Tests/Playground/check.py --write` makes it from `Playground/Tour`.
 import Foundation
 import ModelMirror
+import ModelMirrorExploring
 import ModelMirrorNetworking
 import ModelMirrorTesting
 """
@@ -268,6 +269,10 @@ def check_commands(build, work, title, steps, printed):
     expect(
         "tour rutes", run("tour", "fill", "rutes"),
         'There is no step "rutes" (did you mean "routes"?). See swift run Playground tour --help.\n2\n')
+    done = subprocess.run(
+        ["bash", "-c", """"$0" drift <(echo '{"id": 1}') <(echo '{"id": "x"}' | gzip)""", os.path.join(build, "Playground")],
+        capture_output=True, text=True, timeout=60)
+    expect("drift of pipes", done.stdout + done.stderr, "changed type  $.id: number -> string\n\n1 change: 1 changed type\n")
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), GitHub)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     url = f"http://127.0.0.1:{server.server_port}"
