@@ -17,9 +17,14 @@ extension CommandContext {
         context.clock = { ProcessInfo.processInfo.systemUptime }
         context.load = load
         if isatty(STDERR_FILENO) == 1, context.variables["TERM"] != "dumb" {
+            #if DEBUG
+            let note = " (debug build: -c release is faster)"
+            #else
+            let note = ""
+            #endif
             // Returns to the start of the line and erases it (ECMA-48).
             context.progress = { text in
-                FileHandle.standardError.write(Data("\r\u{1B}[K\(text.map { "\($0)…" } ?? "")".utf8))
+                FileHandle.standardError.write(Data("\r\u{1B}[K\(text.map { "\($0)…\(note)" } ?? "")".utf8))
             }
         }
         return context
