@@ -92,7 +92,10 @@ public struct DocumentCheck: Sendable {
 
     /// Maps a document, or several, in memory. A document, or each element of an array, is an object of the class.
     ///
-    /// - Parameter strict: Whether values that are not of a property's own JSON type are failures.
+    /// - Parameters:
+    ///   - json: JSON, NDJSON or a sequence of documents.
+    ///   - model: The class of the objects.
+    ///   - strict: Whether values that are not of a property's own JSON type are failures.
     public init(json: some JSONInput, against model: AbstractModel.Type, strict: Bool = false) {
         var bytes: [UInt8] = []
         json.withJSONBytes { bytes = Array(UnsafeBufferPointer(start: $0, count: $1)) }
