@@ -59,11 +59,8 @@ extension ExplorerArguments {
 extension DocumentCheck {
     /// Maps the documents of a source, with progress.
     mutating func add(_ source: ByteSource, named name: String, _ context: CommandContext) throws(CommandError) {
-        var progress = ReadingProgress("mapping \(name)", source, context)
-        do throws(ByteSource.Failure) {
-            try add(source, name: name) { progress.show($0) }
-        } catch {
-            throw SourceDocument.unreadable(name, error)
+        try context.reading(source, named: name, "mapping") { show throws(ByteSource.Failure) in
+            try add(source, name: name, progress: show)
         }
         if !unread.isEmpty, let yaml = SourceDocument(name: name, bytes: unread).yaml { throw yaml }
     }

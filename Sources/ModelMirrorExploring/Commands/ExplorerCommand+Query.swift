@@ -21,7 +21,9 @@ extension ExplorerCommand {
         defer { context.progress(nil) }
         for argument in arguments.values.dropLast() {
             let (name, source) = try await SourceDocument.open(argument, context)
-            try run.add(source, name, ReadingProgress("querying \(name)", source, context))
+            try context.reading(source, named: name, "querying") { show throws(ByteSource.Failure) in
+                try run.add(source, name, progress: show)
+            }
         }
         let output = String(decoding: run.output, as: UTF8.self)
         return CommandResult(
@@ -64,27 +66,24 @@ private struct QueryCommand {
     }
 
     /// Queries each document of a source.
-    mutating func add(_ source: ByteSource, _ name: String, _ progress: ReadingProgress) throws(CommandError) {
+    mutating func add(
+        _ source: ByteSource, _ name: String, progress: (Int) -> Void
+    ) throws(ByteSource.Failure) {
         var reader = DocumentReader(source, splitsArrays: query.takesElements)
-        var progress = progress
         var elements = 0
-        do throws(ByteSource.Failure) {
-            while let piece = try reader.next() {
-                switch piece {
-                case .document(let range): add(reader, range.count, name)
-                case .element(let range):
-                    add(reader, range.count, name, element: elements)
-                    elements += 1
-                case .arrayEnd: elements = 0
-                case .fault(let fault):
-                    let yaml = fault.isFatal ? SourceDocument(name: name, bytes: reader.buffer).yaml : nil
-                    add(error: yaml?.description ?? "\(name):\(fault)")
-                    elements = 0
-                }
-                progress.show(source.position)
+        while let piece = try reader.next() {
+            switch piece {
+            case .document(let range): add(reader, range.count, name)
+            case .element(let range):
+                add(reader, range.count, name, element: elements)
+                elements += 1
+            case .arrayEnd: elements = 0
+            case .fault(let fault):
+                let yaml = fault.isFatal ? SourceDocument(name: name, bytes: reader.buffer).yaml : nil
+                add(error: yaml?.description ?? "\(name):\(fault)")
+                elements = 0
             }
-        } catch {
-            throw SourceDocument.unreadable(name, error)
+            progress(source.position)
         }
     }
 

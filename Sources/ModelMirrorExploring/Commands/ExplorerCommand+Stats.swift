@@ -27,11 +27,8 @@ extension ExplorerCommand {
 extension StatisticsCollector {
     /// Counts the documents of a source, with progress.
     mutating func add(_ source: ByteSource, named name: String, _ context: CommandContext) throws(CommandError) {
-        var progress = ReadingProgress("counting \(name)", source, context)
-        do throws(ByteSource.Failure) {
-            try add(source, name: name) { progress.show($0) }
-        } catch {
-            throw SourceDocument.unreadable(name, error)
+        try context.reading(source, named: name, "counting") { show throws(ByteSource.Failure) in
+            try add(source, name: name, progress: show)
         }
         if let yaml = SourceDocument(name: name, bytes: unread).yaml, documents == 0 { throw yaml }
     }

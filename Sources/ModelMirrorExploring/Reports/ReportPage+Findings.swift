@@ -60,8 +60,9 @@ extension ReportPage {
 }
 
 extension DocumentCheck {
-    /// Why a page shows no values; nil if it does.
+    /// Why a page shows values in findings alone; nil if it shows all.
     var redaction: String? {
-        hasSecrets ? "Values are left out, since \(subject) has redacted properties, or a class in it." : nil
+        guard hasSecrets else { return nil }
+        return "Values outside the findings are left out, since \(subject) has redacted properties, or a class in it."
     }
 }

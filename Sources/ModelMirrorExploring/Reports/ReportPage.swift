@@ -10,7 +10,8 @@
 ///
 /// The page is one file, which loads nothing and may be read without its script. Texts of documents and names of files are shown as
 /// text. At most 300 places, findings and changes, 20 files, 20 faults and 2,000 lines of the source are shown; the page says what it
-/// leaves out. Values of documents, and the source, are left out if the class of the check, or a class in it, has `redactedProperties`.
+/// leaves out. If the class of the check, or a class in it, has `redactedProperties`, the findings show values as `check` does, and the
+/// rest of the page has neither values of documents nor the source.
 public struct ReportPage: Sendable {
     let statistics: DocumentStatistics
     private let files: [String]

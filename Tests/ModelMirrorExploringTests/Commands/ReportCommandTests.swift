@@ -270,7 +270,7 @@ import Testing
         #expect(
             page["section"][2].text.contains(
                 "$.clients[].x: string (in 1 of 4) -> absent old.json:3:39\n   3 | (redacted)"))
-        let sentence = "Values are left out, since Bank has redacted properties, or a class in it."
+        let sentence = "Values outside the findings are left out, since Bank has redacted properties, or a class in it."
         #expect(page["li"].contains { $0.text == sentence })
         #expect(
             page["section"][4].text.contains(sentence + " The classes are left out too, since their enums have values.")
