@@ -2,8 +2,8 @@ import ModelMirrorExploring
 
 /// A list of steps, run and printed one after the other.
 ///
-/// To add a step, write it in `MappingSteps.swift`, `NetworkingSteps.swift` or `ExploringSteps.swift`, name it in ``guided``, mark its code, and run
-/// `Tests/Playground/check.py --write`.
+/// To add a step, write it in `MappingSteps.swift`, `NetworkingSteps.swift` or `ExploringSteps.swift`, name it in ``guided``, mark its
+/// code, and run `Tests/Playground/check.py --write`.
 struct Tour {
     let title: String
     let steps: [TourStep]

@@ -46,10 +46,10 @@ enum TransportLoad {
 
     /// The compared transports and programs, by their printed names.
     private static func contenders(of load: Load) -> [String] {
-        let programs = curlProgram == nil ? [] : ["curl program"]
-        return if case .requests = load { transports.map(\.name) + [client] + programs } else {
-            transports.map(\.name) + programs
-        }
+        var names = transports.map(\.name)
+        if case .requests = load { names.append(client) }
+        if curlProgram != nil { names.append("curl program") }
+        return names
     }
 
     /// A client over the first transport, which maps each response to an object.

@@ -85,6 +85,12 @@ private final class Flexible: AbstractModel {
     override class var requiredProperties: Set<String> { ["imageURL", "size"] }
 }
 
+private final class Second: AbstractModel {
+    var second = 0
+    override class var propertyKeys: [String: PropertyKey] { ["second": .path("values", 1)] }
+    override class var requiredProperties: Set<String> { ["second"] }
+}
+
 private struct Seed: InitializableWithDictionary { init(dictionary: [String: Any]) throws {} }
 private struct Window: Decodable { var from = 0 }
 private struct Unknown {}
@@ -202,6 +208,17 @@ struct SchemaTests {
                 ["$comment": "not described: a key for imageURL, in any spelling, is required"],
                 ["type": "object", "required": ["byte_size"]],
             ])
+    }
+
+    @Test(
+        "An array must be long enough for a required property in it",
+        arguments: [
+            (#"{"values": [1, 2]}"#, true), (#"{"values": [1, 2, 3]}"#, true), (#"{"values": [1]}"#, false),
+            (#"{"values": []}"#, false), (#"{"values": {"1": 2}}"#, false), ("{}", false),
+        ])
+    func requiredElement(document: String, isMapped: Bool) throws {
+        #expect(((try? Second(json: document)) != nil) == isMapped)
+        #expect(SchemaCheck(validating: try Second.jsonSchema()).accepts(try JSONValue(json: document)) == isMapped)
     }
 
     @Test("The schema has types, nullability, formats, raw values and required keys")
