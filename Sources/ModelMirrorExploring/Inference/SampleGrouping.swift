@@ -27,14 +27,14 @@ struct SampleGrouping {
             let (place, values) = rest[next]
             rest[next].values = []
             next += 1
-            show(values.count)
+            advance(by: values.count)
             let (elements, objects) = place.add(values)
             if let element = place.element, !elements.isEmpty { rest.append((element, elements)) }
             if !objects.isEmpty { visit(objects, at: place, isRoot: isRoot) }
         }
     }
 
-    private mutating func show(_ count: Int) {
+    private mutating func advance(by count: Int) {
         visited += count
         let share = 100 * visited / max(total, 1)
         guard share > shown else { return }
