@@ -119,16 +119,36 @@ private struct TagPattern: Hashable {
 
 /// Objects grouped by type name.
 private struct TagPartition {
-    /// The members of the objects with one name.
+    /// What the values of one member have in common.
+    private struct Member {
+        /// The number of objects that have it.
+        var presence = 0
+        var kinds: SampleKinds = []
+        /// The keys inside the objects that it holds; nil if it holds none.
+        var inner: Set<String>?
+
+        mutating func take(_ value: Sample) {
+            presence += 1
+            kinds.formUnion(value.kind)
+            guard let members = value.members else { return }
+            if inner == nil { inner = [] }
+            inner?.formUnion(members.map(\.key))
+        }
+    }
+
+    /// The objects with one name.
     private struct Part {
         var count = 0
-        var presence: [String: Int] = [:]
-        var kinds: [String: SampleKinds] = [:]
-        /// The keys inside each member that holds objects.
-        var inner: [String: Set<String>] = [:]
+        var members: [String: Member] = [:]
 
         /// The members that all objects have.
-        var always: [String] { presence.filter { $0.value == count }.map(\.key) }
+        var always: [String] { members.filter { $0.value.presence == count }.map(\.key) }
+
+        mutating func take(_ object: [Sample.Member]) {
+            if count == 0 { members.reserveCapacity(object.count) }
+            count += 1
+            for member in object { members[member.key, default: Member()].take(member.value) }
+        }
     }
 
     private var parts: [Part]
@@ -137,17 +157,8 @@ private struct TagPartition {
 
     init(_ objects: [[Sample.Member]], by pattern: TagPattern) {
         parts = Array(repeating: Part(), count: pattern.count)
-        for (number, members) in zip(pattern.numbers, objects) {
-            parts[number].count += 1
-            for member in members {
-                parts[number].presence[member.key, default: 0] += 1
-                parts[number].kinds[member.key, default: []].formUnion(member.value.kind)
-                if let inner = member.value.members {
-                    parts[number].inner[member.key, default: []].formUnion(inner.map(\.key))
-                }
-            }
-        }
-        for key in parts.flatMap(\.presence.keys) { holders[key, default: 0] += 1 }
+        for (number, object) in zip(pattern.numbers, objects) { parts[number].take(object) }
+        for key in parts.flatMap(\.members.keys) { holders[key, default: 0] += 1 }
     }
 
     /// The number of members in each part that all its objects and no other part have.
@@ -159,7 +170,7 @@ private struct TagPartition {
     }
 
     private func haveOneKind(_ key: String) -> Bool {
-        let kinds = parts.compactMap { $0.kinds[key] }.filter { !$0.isEmpty }
+        let kinds = parts.compactMap { $0.members[key]?.kinds }.filter { !$0.isEmpty }
         return Set(kinds).count <= 1
     }
 
@@ -181,7 +192,7 @@ private struct TagPartition {
             if key == tagKey { return true }
             guard holders[key] == parts.count, haveOneKind(key) else { return false }
             // Objects that share fewer than half of their keys are of different classes.
-            let inner = parts.compactMap { $0.inner[key] }
+            let inner = parts.compactMap { $0.members[key]?.inner }
             guard let first = inner.first else { return true }
             let shared = inner.dropFirst().reduce(first) { $0.intersection($1) }
             let all = inner.dropFirst().reduce(first) { $0.union($1) }
