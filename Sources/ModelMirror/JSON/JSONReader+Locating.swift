@@ -1,11 +1,33 @@
-/// The line and column of a byte, both from 1. Lines end with LF, CR LF or CR; a column is one Unicode scalar.
-package struct TextLocation: Sendable {
-    package private(set) var line = 1
-    package private(set) var column = 1
-    /// Whether the last byte was a CR, so that an LF does not end another line.
+/// A position in a text. Lines end with LF, CR LF or CR.
+package struct ErrorPlace: ComparedByIdentity, Sendable {
+    /// The line, from 1.
+    package var line: Int
+    /// The column, from 1, counted in Unicode scalars.
+    package var column: Int
+    /// Bytes from the start, from 0.
+    package var offset: Int
+    /// Whether the last byte passed was a CR, so that an LF does not end another line.
     private var isAfterReturn = false
 
-    package init() {}
+    package init(line: Int = 1, column: Int = 1, offset: Int = 0) {
+        self.line = line
+        self.column = column
+        self.offset = offset
+    }
+
+    package var comparedValue: [Int] { [line, column, offset] }
+
+    /// Converts a place in a part that begins here to a place in the whole text.
+    package func moved(to inner: ErrorPlace) -> ErrorPlace {
+        ErrorPlace(
+            line: line + inner.line - 1, column: inner.line == 1 ? column + inner.column - 1 : inner.column,
+            offset: offset + inner.offset)
+    }
+
+    /// The place in the text without the ASCII characters before it.
+    package func without(prefix count: Int) -> ErrorPlace {
+        ErrorPlace(line: line, column: line == 1 ? column - count : column, offset: offset - count)
+    }
 
     package mutating func advance(over bytes: ArraySlice<UInt8>) { bytes.withUnsafeBufferPointer { advance(over: $0) } }
 
@@ -19,17 +41,12 @@ package struct TextLocation: Sendable {
             }
             isAfterReturn = byte == UInt8(ascii: "\r")
         }
+        offset += bytes.count
     }
 }
 
 /// Computed only for errors and reports, so that successful reads pay nothing.
 extension JSONReader {
-    func location(at offset: Int) -> TextLocation {
-        var location = TextLocation()
-        location.advance(over: bytes(0..<offset))
-        return location
-    }
-
     /// The bytes at offsets, as far as the document has them.
     private func bytes(_ offsets: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(
@@ -41,11 +58,12 @@ extension JSONReader {
     /// - Parameters:
     ///   - offsets: The offsets of the values' first bytes, ascending. The document must have been read without an error up to the
     ///     last of them.
-    ///   - found: Called once for each offset, in their order.
+    ///   - found: Called once for each offset, in their order, with its place in the input.
     ///   - stopped: Called with the path of the value that has an error at the offset looked for.
-    func locate(_ offsets: [Int], found: (JSONPath, TextLocation) -> Void, stopped: (JSONPath) -> Void = { _ in }) {
+    func locate(_ offsets: [Int], found: (JSONPath, ErrorPlace) -> Void, stopped: (JSONPath) -> Void = { _ in }) {
         withoutActuallyEscaping(found) { found in
-            var locator = Locator(offsets.makeIterator(), found)
+            // A reader of the document again does not know of a byte order mark.
+            var locator = Locator(offsets.makeIterator()) { found($0, ErrorPlace(offset: origin).moved(to: $1)) }
             var walker = JSONReader(rereading: self)
             walker.skipWhitespace()
             do throws(Interruption) {
@@ -61,10 +79,9 @@ extension JSONReader {
     /// Reports the values at the offsets looked for.
     private struct Locator: ValueVisitor {
         private var wanted: IndexingIterator<[Int]>
-        private let found: (JSONPath, TextLocation) -> Void
+        private let found: (JSONPath, ErrorPlace) -> Void
         private(set) var target: Int?
-        private var location = TextLocation()
-        private var located = 0
+        private var place = ErrorPlace()
         /// The path of the value, its keys not decoded.
         private(set) var steps: [PathFrame] = []
         /// The index of the next element of each open container.
@@ -72,17 +89,16 @@ extension JSONReader {
         /// The paths of the open containers, as far as they were needed.
         private var prefixes: [PathPrefix] = []
 
-        init(_ wanted: IndexingIterator<[Int]>, _ found: @escaping (JSONPath, TextLocation) -> Void) {
+        init(_ wanted: IndexingIterator<[Int]>, _ found: @escaping (JSONPath, ErrorPlace) -> Void) {
             (self.wanted, self.found) = (wanted, found)
             target = self.wanted.next()
         }
 
         mutating func report(_ path: JSONPath, in reader: JSONReader) {
             guard let offset = target else { return }
-            location.advance(over: reader.bytes(located..<max(located, offset)))
-            located = max(located, offset)
+            place.advance(over: reader.bytes(place.offset..<max(place.offset, offset)))
             repeat {
-                found(path, location)
+                found(path, place)
                 target = wanted.next()
             } while target == offset
         }
@@ -112,17 +128,6 @@ extension JSONReader {
         }
 
         mutating func leave(_ end: Int) { indices.removeLast() }
-    }
-
-    /// The path of the value in which reading ended at an offset; nil outside of all containers, and for a limit on bytes.
-    func path(ofFaultAt offset: Int) -> JSONPath? {
-        var path: JSONPath?
-        locate([offset]) { found, _ in
-            if path == nil, !found.isRoot { path = found }
-        } stopped: {
-            path = $0
-        }
-        return path
     }
 
     /// One level of the path to a value. A key is decoded only when it is needed.

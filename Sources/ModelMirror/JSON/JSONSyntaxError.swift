@@ -15,14 +15,15 @@ public struct JSONSyntaxError: LocalizedError, SentenceError, Hashable, Sendable
     /// What was found there: a character, an escape, a byte, or "the end of the document".
     public let found: String
     /// The line, from 1. Lines end with LF, CR LF or CR.
-    public internal(set) var line: Int
+    public var line: Int { place.line }
     /// The column, from 1, counted in Unicode scalars.
-    public internal(set) var column: Int
+    public var column: Int { place.column }
     /// The offset in the input in bytes, from 0.
-    public internal(set) var offset: Int
+    public var offset: Int { place.offset }
     /// The path of the value that could not be read, as a JSON Pointer (RFC 6901); nil outside of all objects and arrays, and for a
     /// document that is too long.
     public let pointer: String?
+    package internal(set) var place: ErrorPlace
     /// What the grammar or the limit requires.
     let fault: SyntaxFault
     /// The limit that was reached.
@@ -49,30 +50,29 @@ extension JSONSyntaxError {
     /// Determines line, column and found character of an interruption.
     init(_ interruption: Interruption, in reader: JSONReader) {
         let (fault, offset) = (interruption.fault, interruption.offset)
-        let place = reader.location(at: offset)
+        var place = ErrorPlace()
+        var path: JSONPath?
+        reader.locate([offset]) { found, location in
+            place = location
+            if path == nil, !found.isRoot { path = found }
+        } stopped: {
+            path = $0
+        }
+        let limit: Int? =
+            switch fault {
+            case .fewerBytes: place.offset
+            case .lessDepth: path?.steps.count ?? 0
+            case .fewerReadings: JSONReader.mostReadings
+            default: nil
+            }
         self.init(
-            found: reader.describe(fault, at: offset), line: place.line, column: place.column,
-            offset: reader.origin + offset, pointer: reader.path(ofFaultAt: offset)?.pointer, fault: fault,
-            limit: reader.limit(behind: fault, at: offset))
+            found: reader.describe(fault, at: offset), pointer: path?.pointer, place: place, fault: fault, limit: limit)
     }
 }
 
 extension JSONReader {
     /// How often the bytes of a document may be read, where values that did not fit are read again.
     static let mostReadings = 100
-
-    /// The limit that a document exceeds at an offset; nil for other faults.
-    fileprivate func limit(behind fault: SyntaxFault, at offset: Int) -> Int? {
-        switch fault {
-        case .fewerBytes: return origin + offset
-        case .lessDepth:
-            var depth: Int?
-            locate([offset]) { path, _ in depth = path.steps.count }
-            return depth
-        case .fewerReadings: return JSONReader.mostReadings
-        default: return nil
-        }
-    }
 }
 
 /// Ends reading at once: the text is not JSON or exceeds a limit, or a class cannot be mapped.

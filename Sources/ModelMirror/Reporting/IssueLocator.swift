@@ -75,11 +75,7 @@ struct IssueLocator: Sendable {
                 model: name, issue: issue, path: place, found: inner?.found ?? issue.foundWords(at: path, in: reader),
                 kind: kind)
             failure.isWriting = isWriting
-            if isLocated {
-                failure = failure.moved(
-                    to: place,
-                    ErrorPlace(line: location.line, column: location.column, offset: reader.origin + issue.place))
-            }
+            if isLocated { failure = failure.moved(to: place, location) }
             add(issue, failure)
         }
     }

@@ -76,34 +76,6 @@ extension InvalidModel {
     }
 }
 
-/// A position in a text.
-package struct ErrorPlace: Hashable, Sendable {
-    /// The line, from 1.
-    package var line: Int
-    /// The column, from 1, counted in Unicode scalars.
-    package var column: Int
-    /// Bytes from the start, from 0.
-    package var offset: Int
-
-    package init(line: Int, column: Int, offset: Int) {
-        self.line = line
-        self.column = column
-        self.offset = offset
-    }
-
-    /// Converts a place in a part that begins here to a place in the whole text.
-    package func moved(to inner: ErrorPlace) -> ErrorPlace {
-        ErrorPlace(
-            line: line + inner.line - 1, column: inner.line == 1 ? column + inner.column - 1 : inner.column,
-            offset: offset + inner.offset)
-    }
-
-    /// The place in the text without the ASCII characters before it.
-    package func without(prefix count: Int) -> ErrorPlace {
-        ErrorPlace(line: line, column: line == 1 ? column - count : column, offset: offset - count)
-    }
-}
-
 /// Errors in documents that are parts of a larger text, as in streams.
 extension ModelError {
     /// The same error with the paths and positions of the surrounding text.
@@ -114,8 +86,9 @@ extension ModelError {
     package func moved(path: (JSONPath) -> JSONPath, place: (ErrorPlace) -> ErrorPlace) -> ModelError {
         switch self {
         case .invalidModel: return self
-        case .invalidJSON(let error):
-            return .invalidJSON(error.at(place(error.place)))
+        case .invalidJSON(var error):
+            error.place = place(error.place)
+            return .invalidJSON(error)
         case .invalidValues(let failures):
             return .invalidValues(failures.map { $0.moved(to: path($0.path), $0.place.map(place)) })
         }
@@ -158,16 +131,5 @@ extension ModelError {
         .invalidValues([
             PropertyFailure(.stated(expected, .duplicateKey), found, of: model, at: path).moved(to: path, place)
         ])
-    }
-}
-
-extension JSONSyntaxError {
-    package var place: ErrorPlace { ErrorPlace(line: line, column: column, offset: offset) }
-
-    /// The same error at another position.
-    package func at(_ place: ErrorPlace) -> JSONSyntaxError {
-        var moved = self
-        (moved.line, moved.column, moved.offset) = (place.line, place.column, place.offset)
-        return moved
     }
 }

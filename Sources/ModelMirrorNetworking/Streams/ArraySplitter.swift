@@ -44,7 +44,7 @@ struct ArraySplitter<Element>: StreamSplitter {
     private let keepsEnvelope: Bool
 
     private var mark = ByteOrderMark()
-    private var position = TextPosition()
+    private var position = ErrorPlace()
     private var chunk: [UInt8] = []
     private var cursor = 0
 
@@ -61,7 +61,7 @@ struct ArraySplitter<Element>: StreamSplitter {
     private var text: [UInt8] = []
     /// The number of bytes before the gathered ones.
     private var prefix = 0
-    private var start = ErrorPlace(line: 1, column: 1, offset: 0)
+    private var start = ErrorPlace()
     private var obstacle: Obstacle?
     private var isFound = false
     private var envelope: [UInt8] = []
@@ -84,7 +84,7 @@ struct ArraySplitter<Element>: StreamSplitter {
     mutating func finish() { take(mark.finish()) }
 
     private mutating func take(_ bytes: [UInt8]) {
-        if position.place.offset == 0, mark.length > 0 { position = TextPosition(offset: mark.length) }
+        if position.offset == 0 { position.offset = mark.length }
         chunk = bytes
         cursor = 0
     }
@@ -93,7 +93,7 @@ struct ArraySplitter<Element>: StreamSplitter {
     private mutating func pass(to end: Int) throws {
         if keepsEnvelope, frames.last?.isTarget != true {
             guard end - cursor <= limit - envelope.count else {
-                throw tooLarge(.envelope, .root, ErrorPlace(line: 1, column: 1, offset: 0))
+                throw tooLarge(.envelope, .root, ErrorPlace())
             }
             envelope += chunk[cursor..<end]
         }
@@ -125,7 +125,7 @@ struct ArraySplitter<Element>: StreamSplitter {
             try check(text) { outerPlace($0) }
             try endValue(gathered)
         }
-        try check(context) { _ in position.place }
+        try check(context) { _ in position }
         if keepsEnvelope { try judge(Data(envelope)) }
         if let obstacle { throw error(for: obstacle) }
     }
@@ -158,7 +158,7 @@ struct ArraySplitter<Element>: StreamSplitter {
     private mutating func begin(_ byte: UInt8) throws {
         // A number may begin wherever a word may.
         if !(context + [byte.isOfWord ? UInt8(ascii: "0") : byte]).canBeginDocument {
-            try check(context + [byte]) { _ in position.place }
+            try check(context + [byte]) { _ in position }
         }
         let frame = frames.last
         switch byte {
@@ -188,7 +188,7 @@ struct ArraySplitter<Element>: StreamSplitter {
         text.removeAll(keepingCapacity: true)
         text += part == .element ? [UInt8(ascii: "[")] : context
         prefix = text.count
-        start = position.place
+        start = position
         scan = byte.isOfWord ? .word : .value()
         self.part = part
     }
@@ -197,9 +197,9 @@ struct ArraySplitter<Element>: StreamSplitter {
     private mutating func open(_ byte: UInt8) throws {
         let isObject = byte == UInt8(ascii: "{")
         if frames.count == Self.maximumDepth {
-            try check([UInt8](repeating: UInt8(ascii: "["), count: frames.count + 1)) { _ in position.place }
+            try check([UInt8](repeating: UInt8(ascii: "["), count: frames.count + 1)) { _ in position }
         }
-        try meet(Array((isObject ? "{}" : "[]").utf8), at: position.place)
+        try meet(Array((isObject ? "{}" : "[]").utf8), at: position)
         let isTarget = !isObject && matched == path.count
         if isTarget { (isFound, obstacle) = (true, nil) }
         try pass(to: cursor + 1)

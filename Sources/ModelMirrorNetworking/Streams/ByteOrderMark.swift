@@ -1,26 +1,8 @@
-import ModelMirror
-
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-
-/// A position in a text that arrives in pieces. Offsets count every byte, including a byte order mark.
-struct TextPosition: Sendable {
-    private var location = TextLocation()
-    private var offset: Int
-
-    var place: ErrorPlace { ErrorPlace(line: location.line, column: location.column, offset: offset) }
-
-    /// - Parameter offset: 3 after a byte order mark.
-    init(offset: Int = 0) { self.offset = offset }
-
-    mutating func advance(over bytes: ArraySlice<UInt8>) {
-        location.advance(over: bytes)
-        offset += bytes.count
-    }
-}
 
 /// Removes the UTF-8 byte order mark from a text that arrives in pieces of any size.
 struct ByteOrderMark: Sendable {
