@@ -22,21 +22,9 @@ public import Foundation
 /// multipart, which always sets it because of the boundary. A value that cannot be written (a model with a NaN, a missing
 /// file) fails the request before it is sent.
 public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
-    private enum Content: Sendable {
-        case byMethod(ParameterList, ParameterStyle?)
-        case query(ParameterList, ParameterStyle?)
-        case form(ParameterList, ParameterStyle?)
-        case object(ParameterList)
-        case encodable(@Sendable (MappingOptions) throws -> Data)
-        case data(Data, contentType: String)
-        case file(URL, contentType: String)
-        case multipart([FormPart], fields: ParameterList)
-        case failure(any Error)
-    }
+    private let add: @Sendable (inout TransportRequest, RequestRules) throws -> Void
 
-    private let content: Content
-
-    private init(_ content: Content) { self.content = content }
+    private init(_ add: @escaping @Sendable (inout TransportRequest, RequestRules) throws -> Void) { self.add = add }
 
     /// Parameters placed by the method, in the order of the literal.
     public init(dictionaryLiteral elements: (String, (any ParameterValue)?)...) {
@@ -51,27 +39,41 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
     /// - Parameters:
     ///   - list: The parameters. Names in a JSON object must be unique.
     ///   - style: How values are written in a query; nil for the client's ``APIClient/Configuration/parameterStyle``.
-    public init(_ list: ParameterList, style: ParameterStyle? = nil) { content = .byMethod(list, style) }
+    public init(_ list: ParameterList, style: ParameterStyle? = nil) {
+        add = { request, rules in
+            let isBody = [.post, .put, .patch].contains(request.method)
+            let placed: RequestParameters = isBody ? .json(list) : .query(list, style: style)
+            try placed.add(&request, rules)
+        }
+    }
 
     /// Parameters in the URL's query, for any method, after those of the address. Escaped by RFC 3986: everything except
     /// letters, digits and `-._~`; a space is `%20`.
     public static func query(_ list: ParameterList, style: ParameterStyle? = nil) -> RequestParameters {
-        RequestParameters(.query(list, style))
+        RequestParameters { request, rules in
+            request.url = try request.url.addingQuery(list, style: style ?? rules.style)
+        }
     }
 
     /// Parameters in an `application/x-www-form-urlencoded` body, encoded as in the WHATWG URL standard: a space is `+`.
     public static func form(_ list: ParameterList, style: ParameterStyle? = nil) -> RequestParameters {
-        RequestParameters(.form(list, style))
+        RequestParameters { request, rules in
+            let text = try ParameterEncoder.text(list, style: style ?? rules.style, escaping: .form)
+            try request.setBody(.data(Data(text.utf8)), type: "application/x-www-form-urlencoded")
+        }
     }
 
     /// Bytes, sent unchanged.
     public static func data(_ data: Data, contentType: String) -> RequestParameters {
-        RequestParameters(.data(data, contentType: contentType))
+        RequestParameters { request, _ in try request.setBody(.data(data), type: contentType) }
     }
 
     /// The content of a file, read while it is sent.
     public static func file(_ url: URL, contentType: String) -> RequestParameters {
-        RequestParameters(.file(url, contentType: contentType))
+        RequestParameters { request, _ in
+            _ = try FileLength.of(url)
+            try request.setBody(.file(url), type: contentType)
+        }
     }
 
     /// A `multipart/form-data` body (RFC 7578) with a new boundary for each request: first the text fields, then the parts,
@@ -81,7 +83,11 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
     ///   - parts: The parts in order.
     ///   - fields: Text fields before the parts; arrays and objects become several fields, in the client's style.
     public static func multipart(_ parts: [FormPart], fields: ParameterList = [:]) -> RequestParameters {
-        RequestParameters(.multipart(parts, fields: fields))
+        RequestParameters { request, rules in
+            let multipart = try MultipartBody(fields.textParts(rules.style) + parts)
+            try request.setBody(multipart.body, type: multipart.contentType)
+            request.headers[.contentType] = multipart.contentType
+        }
     }
 
     // MARK: JSON
@@ -89,12 +95,10 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
     /// A JSON object as the body, in the order of the list.
     ///
     /// - Parameter members: The members; names must be unique.
-    public static func json(_ members: ParameterList) -> RequestParameters { RequestParameters(.object(members)) }
+    public static func json(_ members: ParameterList) -> RequestParameters { json { _ in try members.jsonObject() } }
 
     /// A JSON value as the body; members are sorted by key.
-    public static func json(value: JSONValue) -> RequestParameters {
-        written { () throws(ModelError) in try value.jsonData() }
-    }
+    public static func json(value: JSONValue) -> RequestParameters { json { _ in try value.jsonData() } }
 
     /// A model as the body, or an Optional, array or dictionary of models, written now: later changes to it are not sent. Without a
     /// client there are only the class's own rules and `mapping`; `client.json(model)` also writes with those of a client.
@@ -106,7 +110,8 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
     public static func json(
         _ model: some MappedValue, options: WritingOptions = [], mapping: MappingOptions = .init()
     ) -> RequestParameters {
-        written { () throws(ModelError) in try model.jsonData(options: options, mapping: mapping) }
+        let written = Result { try model.jsonData(options: options, mapping: mapping) }
+        return json { _ in try written.get() }
     }
 
     /// An `Encodable` value as the body, written when it is sent.
@@ -118,24 +123,14 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
     public static func json(
         encodable value: some Encodable & Sendable, encoder: JSONEncoder? = nil
     ) -> RequestParameters {
-        RequestParameters(
-            .encodable { mapping in
-                try encoder?.encode(value) ?? JSONMapper.jsonData(encoding: value, mapping: mapping)
-            })
+        json { mapping in try encoder?.encode(value) ?? JSONMapper.jsonData(encoding: value, mapping: mapping) }
     }
 
-    /// A JSON body, or the error thrown while writing it.
-    private static func written(_ write: () throws(ModelError) -> Data) -> RequestParameters {
-        do {
-            return data(try write(), contentType: jsonType)
-        } catch {
-            return RequestParameters(.failure(error))
+    private static func json(_ write: @escaping @Sendable (MappingOptions) throws -> Data) -> RequestParameters {
+        RequestParameters { request, rules in
+            try request.setBody(.data(write(rules.mapping)), type: "application/json")
         }
     }
-
-    private static let jsonType = "application/json"
-
-    // MARK: Applying
 
     /// Adds the parameters to a request.
     ///
@@ -146,40 +141,19 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
     ///   already, a duplicate name in a JSON object, an unreadable file; `ModelError` or the encoder's error if the JSON
     ///   could not be written. The request is then unchanged.
     package func apply(to request: inout TransportRequest, by rules: RequestRules = RequestRules()) throws {
-        let clientStyle = rules.style
-        switch content {
-        case .byMethod(let list, _) where [.post, .put, .patch].contains(request.method):
-            try setBody(.data(list.jsonObject()), type: Self.jsonType, on: &request)
-        case .object(let list): try setBody(.data(list.jsonObject()), type: Self.jsonType, on: &request)
-        case .byMethod(let list, let style), .query(let list, let style):
-            request.url = try request.url.addingQuery(list, style: style ?? clientStyle)
-        case .form(let list, let style):
-            let text = try ParameterEncoder.text(list, style: style ?? clientStyle, escaping: .form)
-            try setBody(.data(Data(text.utf8)), type: "application/x-www-form-urlencoded", on: &request)
-        case .encodable(let write):
-            try setBody(.data(write(rules.mapping)), type: Self.jsonType, on: &request)
-        case .data(let data, let contentType): try setBody(.data(data), type: contentType, on: &request)
-        case .file(let url, let contentType):
-            _ = try FileLength.of(url)
-            try setBody(.file(url), type: contentType, on: &request)
-        case .multipart(let parts, let fields):
-            let multipart = try MultipartBody(fields.textParts(clientStyle) + parts)
-            try setBody(multipart.body, type: multipart.contentType, on: &request)
-            request.headers[.contentType] = multipart.contentType
-        case .failure(let error): throw error
-        }
+        try add(&request, rules)
     }
+}
 
-    private func setBody(_ body: HTTPBody, type: String, on request: inout TransportRequest) throws(RequestError) {
-        if [.get, .head, .trace, .connect].contains(request.method) {
+extension TransportRequest {
+    fileprivate mutating func setBody(_ body: HTTPBody, type: String) throws(RequestError) {
+        if [.get, .head, .trace, .connect].contains(method) {
             throw .invalidRequest(
-                "a \(request.method) request cannot have a body; send the parameters with .query or use another method")
+                "a \(method) request cannot have a body; send the parameters with .query or use another method")
         }
-        if request.body != nil {
-            throw .invalidRequest("the request already has a body, and the parameters add another")
-        }
-        request.body = body
-        if request.headers[.contentType] == nil { request.headers[.contentType] = type }
+        if self.body != nil { throw .invalidRequest("the request already has a body, and the parameters add another") }
+        self.body = body
+        if headers[.contentType] == nil { headers[.contentType] = type }
     }
 }
 
