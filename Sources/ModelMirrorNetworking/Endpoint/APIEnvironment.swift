@@ -39,13 +39,6 @@ extension APIEnvironment {
     /// None.
     public var headers: HTTPHeaders { [:] }
 
-    /// Whether a host with colons is an IPv6 address rather than a name with a port; ports belong in ``port``.
-    private var isAddress: Bool {
-        let text = host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host[...]
-        let digits = text.prefix { $0 != "%" }
-        return digits.count { $0 == ":" } > 1 && digits.allSatisfy { $0.isHexDigit && $0.isASCII || ":.".contains($0) }
-    }
-
     /// The base URL of the API: scheme, host, port and base path.
     ///
     /// - Throws: ``RequestError/invalidURL(_:)`` with the offending URL if scheme, host or port is invalid;
@@ -54,10 +47,11 @@ extension APIEnvironment {
         let address = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         let text = "\(scheme)://\(address)" + (port.map { ":\($0)" } ?? "")
         let isPort = port.map { (1...65535).contains($0) } ?? true
-        // These characters would end the host or turn it into user info, and so change the host that is contacted.
+        // These characters would end the host or turn it into user info, and so change the host that is contacted. Ports belong in
+        // `port`, not behind a name.
         let isHost =
             !host.isEmpty && !host.unicodeScalars.contains { "/?#@\\ ".unicodeScalars.contains($0) }
-            && (!host.contains(":") || isAddress)
+            && (!host.contains(":") || host.isIPv6Address)
         guard ["http", "https"].contains(scheme.lowercased()), isHost, isPort, let url = URL(string: text),
             url.host() != nil
         else { throw .invalidURL(text) }
@@ -68,6 +62,15 @@ extension APIEnvironment {
 extension APIEnvironment where Self: RawRepresentable, RawValue == String {
     /// The raw value.
     public var host: String { rawValue }
+}
+
+extension String {
+    /// Whether the text is an IPv6 address, with or without brackets and zone.
+    var isIPv6Address: Bool {
+        let text = hasPrefix("[") && hasSuffix("]") ? dropFirst().dropLast() : self[...]
+        let digits = text.prefix { $0 != "%" }
+        return digits.count { $0 == ":" } > 1 && digits.allSatisfy { $0.isHexDigit && $0.isASCII || ":.".contains($0) }
+    }
 }
 
 /// The environment of routes that have none: they use the base URL of the client that sends them.

@@ -192,10 +192,11 @@ extension URLReference {
         /// Refuses an empty value that is a whole segment, such as an identifier that is not yet known.
         fileprivate mutating func refuseEmptySegment() {
             guard isAtEmptySegment else { return }
-            problem =
-                problem
-                ?? "the value interpolated after \(text.debugDescription) is empty, so the address would lose a segment"
+            refuse(
+                "the value interpolated after \(text.debugDescription) is empty, so the address would lose a segment")
         }
+
+        private mutating func refuse(_ clause: String) { problem = problem ?? clause }
 
         private mutating func append(_ value: String, keeping isKept: (UInt8) -> Bool) {
             isAtEmptySegment =
@@ -203,14 +204,10 @@ extension URLReference {
             if firstValue == nil { firstValue = text.utf8.count }
             switch component {
             case .host where !URLReference.isHost(value):
-                problem =
-                    problem
-                    ?? "\(value.debugDescription) in \((text + value).debugDescription) is not a valid host"
+                refuse("\(value.debugDescription) in \((text + value).debugDescription) is not a valid host")
                 text += PercentEscaping.escaped(value, keeping: isKept)
             case .port where UInt16(value) == nil:
-                problem =
-                    problem
-                    ?? "\(value.debugDescription) in \((text + value).debugDescription) is not a valid port"
+                refuse("\(value.debugDescription) in \((text + value).debugDescription) is not a valid port")
             case .host:
                 text += value.contains(":") && !value.hasPrefix("[") ? "[\(value)]" : value
             case .port: text += value
@@ -232,10 +229,7 @@ extension URLReference {
 
     /// Whether a text is a host name, an IPv4 address, or an IPv6 address with or without brackets.
     fileprivate static func isHost(_ text: String) -> Bool {
-        if text.utf8.allSatisfy({ PercentEscaping.isUnreserved($0) }) { return !text.isEmpty }
-        let isBracketed = text.hasPrefix("[") && text.hasSuffix("]") && text.count > 2
-        let address = isBracketed ? text.dropFirst().dropLast() : text[...]
-        return address.count { $0 == ":" } > 1
-            && address.allSatisfy { $0.isASCII && $0.isHexDigit || $0 == ":" || $0 == "." }
+        let isName = text.utf8.allSatisfy { PercentEscaping.isUnreserved($0) }
+        return isName ? !text.isEmpty : text.isIPv6Address && !text.contains("%")
     }
 }
