@@ -62,21 +62,9 @@ public struct Endpoint<Value>: Sendable {
     var paging: (@Sendable (inout TransportRequest) throws -> Void)?
     /// The binding of a request that this one follows from.
     var earlier: RequestBinding?
+}
 
-    private init(
-        _ method: HTTPMethod, _ address: URLReference, query: ParameterList, parameters: RequestParameters?,
-        headers: HTTPHeaders, accepting acceptedStatus: Set<Int>?, at path: JSONPath?, reading: BodyReading<Value>
-    ) {
-        self.method = method
-        self.address = address
-        self.query = query
-        self.parameters = parameters
-        self.headers = headers
-        self.acceptedStatus = acceptedStatus
-        valuePath = path
-        self.reading = reading
-    }
-
+extension Endpoint {
     /// Creates an endpoint.
     ///
     /// - Parameters:
@@ -96,9 +84,8 @@ public struct Endpoint<Value>: Sendable {
         reading: (@Sendable (Response<Data>) throws -> sending Value)? = nil
     ) {
         self.init(
-            method, address, query: query, parameters: parameters, headers: headers, accepting: acceptedStatus,
-            at: path,
-            reading: reading.map { .bytes($0) } ?? .standard)
+            method: method, address: address, query: query, parameters: parameters, headers: headers,
+            acceptedStatus: acceptedStatus, valuePath: path, reading: reading.map { .bytes($0) } ?? .standard)
     }
 
     /// An endpoint described by a route. Members set on the endpoint win over the route's.
@@ -121,14 +108,10 @@ public struct Endpoint<Value>: Sendable {
 
     /// The same request with another reading.
     func reading<Other>(by reading: BodyReading<Other>, at path: JSONPath?) -> Endpoint<Other> {
-        var endpoint = Endpoint<Other>(
-            method, address, query: query, parameters: parameters, headers: headers, accepting: acceptedStatus,
-            at: path, reading: reading)
-        endpoint.prepare = prepare
-        endpoint.route = route
-        endpoint.paging = paging
-        endpoint.earlier = earlier
-        return endpoint
+        Endpoint<Other>(
+            method: method, address: address, query: query, parameters: parameters, headers: headers,
+            acceptedStatus: acceptedStatus, valuePath: path, prepare: prepare, reading: reading, route: route,
+            paging: paging, earlier: earlier)
     }
 
     /// The request before any transport changes it.
