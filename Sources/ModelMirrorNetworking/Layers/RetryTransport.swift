@@ -58,50 +58,30 @@ public struct RetryTransport: Transport, BindingTransport {
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         let attempts = policy.isRepeatable(request) ? max(policy.attempts, 1) : 1
-        var attempt = 1
-        while attempt < attempts {
-            switch try await outcome(of: request, attempt: attempt) {
-            case .final(let response): return response
-            case .failed(let delay): try await wait(for: delay)
-            }
-            attempt += 1
-        }
-        return try await sent(request, attempt: attempt)
-    }
-
-    /// The response to one attempt. It has the number of the attempt, and so has a connection failure.
-    private func sent(_ request: TransportRequest, attempt: Int) async throws -> TransportResponse {
         var request = request
-        request.attempt = attempt
-        do {
-            var response = try await base.response(to: request)
-            response.attempts = attempt
-            return response
-        } catch RequestError.connection(var failure) {
-            failure.attempts = attempt
-            throw RequestError.connection(failure)
-        }
-    }
-
-    /// The outcome of an attempt before the last. A failure holds no response, so that its transfer ends.
-    private enum Outcome {
-        case final(TransportResponse)
-        case failed(delay: Duration)
-    }
-
-    private func outcome(of request: TransportRequest, attempt: Int) async throws -> Outcome {
-        do {
-            let response = try await sent(request, attempt: attempt)
-            guard policy.statuses.contains(response.status) else { return .final(response) }
-            let backoff = backoff(afterAttempt: attempt)
-            let asked = RetryAfter.delay(in: response.headers, now: now) ?? .zero
-            let delay = max(asked, backoff)
-            let isFinal = asked > max(policy.longestRetryAfter, .zero) || request.exceedsDeadline(waiting: delay)
-            return isFinal ? .final(response) : .failed(delay: delay)
-        } catch RequestError.connection(let failure) where policy.failures.contains(failure.kind) {
-            let delay = backoff(afterAttempt: attempt)
-            if request.exceedsDeadline(waiting: delay) { throw RequestError.connection(failure) }
-            return .failed(delay: delay)
+        request.attempt = 1
+        while true {
+            let attempt = request.attempt
+            let delay: Duration
+            do {
+                // Not held during the wait, so that its transfer ends.
+                var response = try await base.response(to: request)
+                response.attempts = attempt
+                guard attempt < attempts, policy.statuses.contains(response.status) else { return response }
+                let asked = RetryAfter.delay(in: response.headers, now: now) ?? .zero
+                delay = max(asked, backoff(afterAttempt: attempt))
+                let isFinal = asked > max(policy.longestRetryAfter, .zero) || request.exceedsDeadline(waiting: delay)
+                if isFinal { return response }
+            } catch RequestError.connection(var failure) {
+                failure.attempts = attempt
+                guard attempt < attempts, policy.failures.contains(failure.kind) else {
+                    throw RequestError.connection(failure)
+                }
+                delay = backoff(afterAttempt: attempt)
+                if request.exceedsDeadline(waiting: delay) { throw RequestError.connection(failure) }
+            }
+            try await wait(for: delay)
+            request.attempt += 1
         }
     }
 
