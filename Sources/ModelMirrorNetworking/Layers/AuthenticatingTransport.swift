@@ -188,24 +188,15 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         _ = request.binding?.signIn(of: layer, noting: started.signIn, identity(of: started))
         let (snapshot, hasWaited) = try await snapshotBeforeSending()
         let sent = try admitted(snapshot, for: request, hasWaited: hasWaited)
-        switch try await firstResponse(to: request, with: sent) {
-        case .final(let response): return response
-        case .refused(let refusal): return try await retried(request, refusal, sent)
+        let refusal: RefusedResponse
+        do {
+            // In a scope of its own, because only the refusal may hold the body.
+            let response = try await send(request, with: sent)
+            // After a redirect to another origin, the response is to a request without the credential.
+            guard response.status == 401, Origin(response.url) == Origin(request.url) else { return response }
+            refusal = RefusedResponse(response)
         }
-    }
-
-    private enum FirstResponse {
-        case final(TransportResponse)
-        case refused(RefusedResponse)
-    }
-
-    private func firstResponse(
-        to request: TransportRequest, with snapshot: State.Snapshot
-    ) async throws -> FirstResponse {
-        let response = try await send(request, with: snapshot)
-        // After a redirect to another origin, the response is to a request without the credential.
-        guard response.status == 401, Origin(response.url) == Origin(request.url) else { return .final(response) }
-        return .refused(RefusedResponse(response))
+        return try await retried(request, refusal, sent)
     }
 
     private func takes(_ request: TransportRequest) -> Bool {
@@ -245,17 +236,15 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
 
     /// The credential to send a request with, after waiting for a running renewal.
     private func snapshotBeforeSending() async throws -> (State.Snapshot, hasWaited: Bool) {
-        switch state.withLock({ $0.start() }) {
-        case .send(let snapshot): return (snapshot, false)
-        case .wait(let renewal, let waiter):
-            try CurrentRenewal.check(renewal)
-            do {
-                return (try await renewal.value(for: waiter), true)
-            } catch {
-                if Task.isCancelled { throw RequestError.cancelled }
-                // Send with the old credential; the server decides.
-                return (state.withLock(\.snapshot), true)
-            }
+        let (snapshot, joined) = state.withLock { ($0.snapshot, $0.joined()) }
+        guard let (renewal, waiter) = joined else { return (snapshot, false) }
+        try CurrentRenewal.check(renewal)
+        do {
+            return (try await renewal.value(for: waiter), true)
+        } catch {
+            if Task.isCancelled { throw RequestError.cancelled }
+            // Send with the old credential; the server decides.
+            return (state.withLock(\.snapshot), true)
         }
     }
 
@@ -308,14 +297,12 @@ private final class RefusedResponse: Sendable {
     /// The most bytes of the body kept during a renewal.
     private static let bodyLimit = 64 << 10
 
-    private let head: TransportResponse
+    private let head: ResponseHead
     private let body: Mutex<ResponseBody?>
 
     init(_ response: TransportResponse) {
         body = Mutex(response.body)
-        var head = response
-        head.body = ResponseBody(Data())
-        self.head = head
+        head = response.head
     }
 
     /// Runs an operation and reads the body meanwhile, to free the connection for the operation.
@@ -337,9 +324,8 @@ private final class RefusedResponse: Sendable {
     func drop() { body.withLock { $0 = nil } }
 
     func response(renewalError: (any Error)?) -> TransportResponse {
-        var response = head
+        var response = Response(body.withLock { $0.take() } ?? ResponseBody(Data()), head: head)
         response.renewalError = renewalError
-        if let body = body.withLock({ $0.take() }) { response.body = body }
         return response
     }
 
@@ -356,15 +342,13 @@ private final class RefusedResponse: Sendable {
         } catch {
             failure = error as? RequestError ?? .cancelled
         }
-        let kept = Mutex<(data: Data?, failure: RequestError?)>((data, failure))
-        self.body.withLock { found in
-            found = ResponseBody {
-                let (data, failure) = kept.withLock { kept in (kept.data.take(), kept.failure) }
-                if let data, !data.isEmpty { return data }
-                if let failure { throw failure }
-                return nil
-            }
+        let part = ResponseBody(data)
+        let kept = ResponseBody { [failure] in
+            if let chunk = try await part.nextChunk() { return chunk }
+            if let failure { throw failure }
+            return nil
         }
+        self.body.withLock { $0 = kept }
     }
 }
 

@@ -28,12 +28,6 @@ struct CredentialState<Credential: Sendable> {
         }
     }
 
-    enum Start {
-        case send(Snapshot)
-        /// Wait for a running renewal.
-        case wait(SharedTask<Snapshot>, waiter: Int)
-    }
-
     enum Retry {
         /// Send it again with this credential.
         case send(Snapshot)
@@ -68,14 +62,13 @@ struct CredentialState<Credential: Sendable> {
 
     var snapshot: Snapshot { Snapshot(named: named, renewalCount: renewalCount, signIn: signIn, renewed: renewed) }
 
-    /// The next step of a request that has not been sent. A credential being renewed is not used.
-    func start() -> Start {
-        if let renewal, let waiter = renewal.join() { return .wait(renewal, waiter: waiter) }
-        return .send(snapshot)
+    /// The running renewal, to wait for it: a credential being renewed is not used.
+    func joined() -> (renewal: SharedTask<Snapshot>, waiter: Int)? {
+        renewal.flatMap { renewal in renewal.join().map { (renewal, $0) } }
     }
 
     mutating func retry(afterRefusalOf refused: Snapshot, canRenew: Bool) -> Retry {
-        if let renewal, let waiter = renewal.join() { return .wait(renewal, waiter: waiter) }
+        if let (renewal, waiter) = joined() { return .wait(renewal, waiter: waiter) }
         if refused.renewalCount != renewalCount {
             return failure.map { .giveUp(error: $0, isNew: false) } ?? .send(snapshot)
         }
