@@ -43,10 +43,9 @@ struct LogEntries: Sendable {
         beginning = entry
     }
 
-    var bodyLimit: Int { LogEntries.bodyLimit(level) }
-
-    private static func bodyLimit(_ level: LoggingTransport.Level) -> Int {
-        if case .bodies(let limit) = level { max(limit, 0) } else { 0 }
+    /// The most bytes of a body in the log; nil if bodies and header fields are left out.
+    var bodyLimit: Int? {
+        if case .bodies(let limit) = level { max(limit, 0) } else { nil }
     }
 
     private static func text(
@@ -59,10 +58,10 @@ struct LogEntries: Sendable {
         case .curl:
             let command = CurlCommand(request, redaction: redaction, bodyFile: "body-\(number)")
             return "[\(number)] \(line)\n\(command.text)"
-        case .bodies:
+        case .bodies(let limit):
             let lines = "[\(number)] \(line)\(redaction.lines(of: request.headers))"
             guard let body = request.body, case .data(let data) = body.content else { return lines }
-            let kept = data.prefix(bodyLimit(level))
+            let kept = data.prefix(max(limit, 0))
             return lines + redaction.content(kept, of: data.count, request.headers)
         }
     }
@@ -75,48 +74,32 @@ struct LogEntries: Sendable {
         return entry
     }
 
-    func end(_ head: Head) -> LoggingTransport.Entry {
-        var entry = entry(of: head, 0, after: head.time)
-        entry.text = "[\(entry.number)] \(summary(of: head)), no body" + (isDetailed ? fields(head.headers) : "")
-        return entry
-    }
-
+    /// - Parameters:
+    ///   - end: How the body ended; nil without one.
+    ///   - time: When it ended.
     func end(
-        _ head: Head, _ end: LoggedBody.End, _ count: Int, _ kept: Data, after time: Duration
+        _ head: Head, _ end: LoggedBody.End?, _ count: Int, _ kept: Data, after time: Duration
     ) -> LoggingTransport.Entry {
-        var entry = entry(of: head, count, after: time)
+        var entry = beginning
+        entry.status = head.status
+        entry.responseBytes = count
+        entry.headTime = head.time
+        entry.totalTime = time
         let outcome: String
         switch end {
+        case nil: outcome = "no body"
         case .whole: outcome = "\(count.bytes) in \(time.inSeconds)"
         case .dropped: outcome = "dropped after \(count.bytes) in \(time.inSeconds)"
         case .brokenOff(let error):
             entry.error = redaction.redacted(error)
             outcome = "failed after \(count.bytes) in \(time.inSeconds): \(String(describing: error).escapingControls)"
         }
-        entry.text = "[\(entry.number)] \(summary(of: head)), \(outcome)"
-        if isDetailed {
-            entry.text += fields(head.headers)
-            entry.text += redaction.content(kept, of: count, head.headers)
+        let origin = head.redirectedTo.map { " from \(redaction.redacted($0))".escapingControls } ?? ""
+        entry.text = "[\(entry.number)] \(head.status)\(origin) in \(head.time.inSeconds), \(outcome)"
+        if bodyLimit != nil {
+            entry.text += redaction.lines(of: head.headers) + redaction.content(kept, of: count, head.headers)
         }
         return entry
-    }
-
-    private func entry(of head: Head, _ count: Int, after time: Duration) -> LoggingTransport.Entry {
-        var entry = beginning
-        entry.status = head.status
-        entry.responseBytes = count
-        entry.headTime = head.time
-        entry.totalTime = time
-        return entry
-    }
-
-    private var isDetailed: Bool {
-        if case .bodies = level { true } else { false }
-    }
-
-    private func summary(of head: Head) -> String {
-        let origin = head.redirectedTo.map { " from \(redaction.redacted($0))".escapingControls } ?? ""
-        return "\(head.status)\(origin) in \(head.time.inSeconds)"
     }
 
     private static func size(of body: HTTPBody?) -> String {
@@ -127,8 +110,6 @@ struct LogEntries: Sendable {
         case .chunks: return ", \(body.length?.bytes ?? "an unknown number of bytes"), made on demand"
         }
     }
-
-    private func fields(_ headers: HTTPHeaders) -> String { redaction.lines(of: headers) }
 }
 
 extension Redaction {

@@ -133,11 +133,11 @@ public final class LoggingTransport: Transport, ForwardingTransport {
         }
         let head = LogEntries.Head(response, to: request, after: elapsed())
         guard head.mayHaveBody else {
-            sink(entries.end(head))
+            sink(entries.end(head, nil, 0, Data(), after: head.time))
             return response
         }
         response.body = ResponseBody(
-            LoggedBody(response.body, keeping: entries.bodyLimit) { [sink] end, count, kept in
+            LoggedBody(response.body, keeping: entries.bodyLimit ?? 0) { [sink] end, count, kept in
                 sink(entries.end(head, end, count, kept, after: elapsed()))
             })
         return response
