@@ -71,13 +71,6 @@ public final class LoggingTransport: Transport, ForwardingTransport {
         /// The entry as lines of text, as detailed as the ``Level`` says.
         public internal(set) var text = ""
 
-        init(number: Int, attempt: Int, method: HTTPMethod, url: String) {
-            self.number = number
-            self.attempt = attempt
-            self.method = method
-            self.url = url
-        }
-
         /// The same as ``text``.
         public var description: String { text }
     }
