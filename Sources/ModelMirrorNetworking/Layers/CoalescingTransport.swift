@@ -47,16 +47,9 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
 
     /// A response with its complete body, to be returned any number of times.
     private struct CompleteResponse: Sendable {
-        let head: TransportResponse
-        let body: Data
+        let content: Response<Data>
         /// The request that was sent.
         let binding: RequestBinding?
-
-        var response: TransportResponse {
-            var response = head
-            response.body = ResponseBody(body)
-            return response
-        }
     }
 
     let base: any Transport
@@ -106,7 +99,7 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
                 return try await base.response(to: request)
             }
             if let sent = shared.binding { request.binding?.absorb(sent) }
-            return shared.response
+            return Response(ResponseBody(shared.content.value), head: shared.content.head)
         }
     }
 
@@ -143,14 +136,13 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
 
     private func outcome(of request: TransportRequest) async -> Result<CompleteResponse, any Error> {
         do {
-            var response = try await base.response(to: request)
+            let response = try await base.response(to: request)
             // A 304 announces a length but has no body.
             if response.status != 304, let expected = response.expectedLength, expected > limit {
                 throw RequestError.bodyTooLarge(limit: limit)
             }
             let body = try await response.body.collect(limit: limit)
-            response.body = ResponseBody(Data())
-            return .success(CompleteResponse(head: response, body: body, binding: request.binding))
+            return .success(CompleteResponse(content: response.collected(body), binding: request.binding))
         } catch {
             return .failure(error)
         }
