@@ -9,7 +9,6 @@ import Foundation
 /// Finds server-sent events by the parsing rules of the WHATWG HTML standard, section 9.2.6.
 struct EventSplitter: ReconnectingSplitter {
     private let limit: Int
-    private var mark = ByteOrderMark()
     private var lines = LineScanner(.any)
     private var index = 0
 
@@ -26,20 +25,16 @@ struct EventSplitter: ReconnectingSplitter {
     /// - Parameter limit: The largest event in bytes, with field names and without comments.
     init(limit: Int) { self.limit = max(limit, 1) }
 
-    mutating func take(_ chunk: Data) {
-        let bytes = mark.strip(chunk)
-        lines.take(bytes, after: mark.length)
-    }
+    mutating func take(_ chunk: Data) { lines.take(chunk) }
 
     mutating func restart() {
-        mark = ByteOrderMark()
         lines = LineScanner(.any)
         forget()
         id = lastID
     }
 
     /// Takes the end of the stream. An event without its final empty line is not delivered.
-    mutating func finish() { lines.take(mark.finish(), after: 0) }
+    mutating func finish() { lines.finish() }
 
     mutating func next() throws -> SendingBox<ServerSentEvent>? {
         while true {

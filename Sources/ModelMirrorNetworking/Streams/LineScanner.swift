@@ -1,5 +1,11 @@
 import ModelMirror
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Splits a text that arrives in chunks into lines, one at a time.
 struct LineScanner: Sendable {
     enum Ending: Sendable {
@@ -10,6 +16,7 @@ struct LineScanner: Sendable {
     }
 
     private let ending: Ending
+    private var mark = ByteOrderMark()
     private var chunk: [UInt8] = []
     private var cursor = 0
     private var isAfterReturn = false
@@ -26,10 +33,13 @@ struct LineScanner: Sendable {
     init(_ ending: Ending) { self.ending = ending }
 
     /// Takes a chunk, after all lines of the previous one have been read.
-    ///
-    /// - Parameter mark: The length of the byte order mark removed before the text.
-    mutating func take(_ bytes: [UInt8], after mark: Int) {
-        if nextPlace.offset == 0 { nextPlace.offset = mark }
+    mutating func take(_ chunk: Data) { take(mark.strip(chunk)) }
+
+    /// Takes the end of the text.
+    mutating func finish() { take(mark.finish()) }
+
+    private mutating func take(_ bytes: [UInt8]) {
+        if nextPlace.offset == 0 { nextPlace.offset = mark.length }
         chunk = bytes
         cursor = 0
     }
@@ -68,8 +78,37 @@ struct LineScanner: Sendable {
     /// Treats the end of the text as the end of the line.
     ///
     /// - Returns: Whether there is a line without an ending.
-    mutating func finish() -> Bool {
+    mutating func endLine() -> Bool {
         defer { isWhole = true }
         return !isWhole
+    }
+}
+
+/// Removes the UTF-8 byte order mark from a text that arrives in pieces of any size.
+struct ByteOrderMark: Sendable {
+    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    private var held: [UInt8] = []
+    private var isPassed = false
+    /// The number of bytes removed: 3 or 0.
+    private(set) var length = 0
+
+    /// The bytes of a chunk without the mark; bytes that may begin the mark are held back.
+    mutating func strip(_ chunk: Data) -> [UInt8] {
+        if isPassed { return Array(chunk) }
+        held += chunk
+        if held.count < 3, Self.mark.starts(with: held) { return [] }
+        isPassed = true
+        defer { held = [] }
+        guard held.starts(with: Self.mark) else { return held }
+        length = 3
+        return Array(held.dropFirst(3))
+    }
+
+    /// The bytes held back, at the end of the text.
+    mutating func finish() -> [UInt8] {
+        isPassed = true
+        defer { held = [] }
+        return held
     }
 }

@@ -10,7 +10,6 @@ import Foundation
 struct LineSplitter<Element>: StreamSplitter {
     private let limit: Int
     private let options: MappingOptions
-    private var mark = ByteOrderMark()
     private var lines = LineScanner(.lineFeed)
     private var index = 0
     private var isAtEnd = false
@@ -20,20 +19,17 @@ struct LineSplitter<Element>: StreamSplitter {
         self.options = options
     }
 
-    mutating func take(_ chunk: Data) {
-        let bytes = mark.strip(chunk)
-        lines.take(bytes, after: mark.length)
-    }
+    mutating func take(_ chunk: Data) { lines.take(chunk) }
 
     mutating func finish() {
-        lines.take(mark.finish(), after: 0)
+        lines.finish()
         isAtEnd = true
     }
 
     mutating func next() throws -> SendingBox<Element>? {
         while true {
             var isWhole = lines.advance()
-            if !isWhole, isAtEnd { isWhole = lines.finish() }
+            if !isWhole, isAtEnd { isWhole = lines.endLine() }
             guard (isWhole ? lines.line.count : lines.gatheredCount) <= limit else {
                 throw StreamError.tooLarge(
                     .init(kind: .line, path: path, line: lines.place.line, offset: lines.place.offset), limit: limit)
