@@ -7,8 +7,10 @@ import Foundation
 #endif
 
 /// Finds server-sent events by the parsing rules of the WHATWG HTML standard, section 9.2.6.
-struct EventSplitter: ReconnectingSplitter {
+struct EventSplitter<Element>: StreamSplitter {
     private let limit: Int
+    /// The element of an event; nil if it is skipped.
+    private let make: @Sendable (ServerSentEvent) throws -> SendingBox<Element>?
     private var lines = LineScanner(.any)
     private var index = 0
 
@@ -16,17 +18,23 @@ struct EventSplitter: ReconnectingSplitter {
     private var places: [ErrorPlace] = []
     private var name = ""
     private var id = ""
+    /// The id of the last complete event, including those of earlier connections; empty without one.
     private(set) var lastID = ""
+    /// How long the server wants clients to wait before they reconnect; nil if it sent no `retry`.
     private(set) var retry: Duration?
     private var size = 0
     /// The start of the current event; nil between events.
     private var start: ErrorPlace?
 
     /// - Parameter limit: The largest event in bytes, with field names and without comments.
-    init(limit: Int) { self.limit = max(limit, 1) }
+    init(limit: Int, make: @escaping @Sendable (ServerSentEvent) throws -> SendingBox<Element>?) {
+        self.limit = max(limit, 1)
+        self.make = make
+    }
 
     mutating func take(_ chunk: Data) { lines.take(chunk) }
 
+    /// Discards an incomplete event, at the start of another connection.
     mutating func restart() {
         lines = LineScanner(.any)
         forget()
@@ -36,7 +44,7 @@ struct EventSplitter: ReconnectingSplitter {
     /// Takes the end of the stream. An event without its final empty line is not delivered.
     mutating func finish() { lines.finish() }
 
-    mutating func next() throws -> SendingBox<ServerSentEvent>? {
+    mutating func next() throws -> SendingBox<Element>? {
         while true {
             let isWhole = lines.advance()
             guard (isWhole ? lines.line.count : lines.gatheredCount) <= limit - size else {
@@ -46,7 +54,7 @@ struct EventSplitter: ReconnectingSplitter {
             }
             guard isWhole else { return nil }
             if lines.line.isEmpty {
-                if let event = dispatch() { return SendingBox(event) }
+                if let event = dispatch(), let element = try make(event) { return element }
             } else {
                 takeField()
             }
@@ -92,9 +100,7 @@ struct EventSplitter: ReconnectingSplitter {
             name: name.isEmpty ? "message" : name, data: String(decoding: data.dropLast(), as: UTF8.self), id: id,
             retry: retry, line: start.line, index: index, places: places)
     }
-}
 
-extension EventSplitter {
     /// Discards the event that is being gathered.
     private mutating func forget() {
         data.removeAll(keepingCapacity: true)
@@ -103,46 +109,4 @@ extension EventSplitter {
         size = 0
         start = nil
     }
-}
-
-/// A splitter of events that can continue on another connection.
-protocol ReconnectingSplitter: StreamSplitter {
-    /// The id of the last complete event, including those of earlier connections; empty without one.
-    var lastID: String { get }
-    /// How long the server wants clients to wait before they reconnect; nil if it sent no `retry`.
-    var retry: Duration? { get }
-    /// Discards an incomplete event, at the start of another connection.
-    mutating func restart()
-}
-
-/// Maps the data of each event.
-struct EventObjectSplitter<Element>: ReconnectingSplitter {
-    private var events: EventSplitter
-    private let options: MappingOptions
-
-    init(_ events: EventSplitter, options: MappingOptions) {
-        self.events = events
-        self.options = options
-    }
-
-    var lastID: String { events.lastID }
-    var retry: Duration? { events.retry }
-    mutating func restart() { events.restart() }
-
-    mutating func take(_ chunk: Data) { events.take(chunk) }
-
-    mutating func finish() { events.finish() }
-
-    mutating func next() throws -> SendingBox<Element>? {
-        while let event = try events.next()?.take() {
-            do throws(ModelError) {
-                return SendingBox(try event.value(Element.self, options: options))
-            } catch .invalidValues(let failures) {
-                guard options.skipsInvalidElements == true else { throw ModelError.invalidValues(failures) }
-            }
-        }
-        return nil
-    }
-
-    mutating func conclude(_ judge: (Data) throws -> Void) {}
 }

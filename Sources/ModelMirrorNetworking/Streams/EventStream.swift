@@ -30,27 +30,18 @@ public struct EventStream: AsyncSequence, Sendable {
         let retryAfter: Duration?
     }
 
-    private let splitter: EventSplitter
+    private let limit: Int
     private let options: MappingOptions
     private let open: Open
     /// Whether there can be more than one connection.
     private let isOfRequest: Bool
     private var reconnection: EventReconnection?
 
-    /// The events of requests.
-    init(limit: Int, options: MappingOptions, open: @escaping Open) {
-        splitter = EventSplitter(limit: limit)
+    init(limit: Int, options: MappingOptions = .init(), isOfRequest: Bool, open: @escaping Open) {
+        self.limit = limit
         self.options = options
         self.open = open
-        isOfRequest = true
-    }
-
-    /// The events of a body.
-    init(limit: Int, of body: ResponseBody) {
-        splitter = EventSplitter(limit: limit)
-        options = .init()
-        open = { _ in OpenedStream(body: body) }
-        isOfRequest = false
+        self.isOfRequest = isOfRequest
     }
 
     /// The events of one connection after another (WHATWG HTML standard, section 9.2.3): when one ends or fails, the next sends
@@ -93,8 +84,22 @@ public struct EventStream: AsyncSequence, Sendable {
     public func values<Element>(
         _ type: Element.Type = Element.self, options: MappingOptions? = nil
     ) -> ElementStream<Element> {
-        let objects = EventObjectSplitter<Element>(splitter, options: options ?? self.options)
-        return ElementStream(objects, reopen: reconnection.map { $0.reopen() }) { [open] in try await open(nil) }
+        let options = options ?? self.options
+        return stream { event in
+            do throws(ModelError) {
+                return SendingBox(try event.value(Element.self, options: options))
+            } catch .invalidValues(let failures) {
+                guard options.skipsInvalidElements == true else { throw ModelError.invalidValues(failures) }
+                return nil
+            }
+        }
+    }
+
+    private func stream<Element>(
+        _ make: @escaping @Sendable (ServerSentEvent) throws -> SendingBox<Element>?
+    ) -> ElementStream<Element> {
+        let splitter = EventSplitter(limit: limit, make: make)
+        return ElementStream(splitter, reopen: reconnection.map { $0.reopen() }) { [open] in try await open(nil) }
     }
 
     /// An iterator that starts at the first event.
@@ -102,8 +107,7 @@ public struct EventStream: AsyncSequence, Sendable {
     /// Use it from one task at a time. It throws ``RequestError``, ``StreamError``, or the error that a hook makes from the response.
     /// An incomplete event at the end is not delivered.
     public func makeAsyncIterator() -> some AsyncIteratorProtocol<ServerSentEvent, any Error> {
-        let reader = StreamReader(splitter, reopen: reconnection.map { $0.reopen() }) { [open] in try await open(nil) }
-        return BoxIterator { try await reader.next() }
+        stream { SendingBox($0) }.makeAsyncIterator()
     }
 }
 
@@ -117,7 +121,7 @@ private struct EventReconnection: Sendable {
     /// The longest wait while no connection can be made, unless the server wants a longer one.
     private static let longestDelay: Duration = .seconds(60)
 
-    func reopen<Splitter: ReconnectingSplitter>() -> StreamReader<Splitter>.Reopen {
+    func reopen<Element>() -> StreamReader<EventSplitter<Element>>.Reopen {
         { splitter, ended in
             splitter.restart()
             var wait = min(max(splitter.retry ?? delay, .zero), TransportRequest.longestTimeout)

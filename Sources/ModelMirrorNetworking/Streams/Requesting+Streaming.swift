@@ -76,7 +76,8 @@ extension Requesting {
         if client.configuration.acceptedContentTypes != nil {
             client.configuration.acceptedContentTypes = ["text/event-stream"]
         }
-        return EventStream(limit: limit, options: client.configuration.mappingOptions) { [client] continuation in
+        let options = client.configuration.mappingOptions
+        return EventStream(limit: limit, options: options, isOfRequest: true) { [client] continuation in
             var endpoint = endpoint
             if let lastID = continuation?.lastID, !lastID.isEmpty { endpoint.headers["Last-Event-ID"] = lastID }
             return try await client.open(endpoint, following: continuation)

@@ -222,7 +222,7 @@ struct ArrayStreamTests {
             await gate.wait()
             return nil
         }
-        let reader = StreamReader(EventSplitter(limit: 100)) { OpenedStream(body: body) }
+        let reader = StreamReader(EventSplitter(limit: 100, make: { SendingBox($0) })) { OpenedStream(body: body) }
         let outcomes = await withTaskGroup(of: String.self) { group in
             for _ in 0..<2 {
                 group.addTask {
