@@ -93,16 +93,12 @@ struct ArraySplitter<Element>: StreamSplitter {
     private mutating func pass(to end: Int) throws {
         if keepsEnvelope, frames.last?.isTarget != true {
             guard end - cursor <= limit - envelope.count else {
-                throw tooLarge(.envelope, .root, ErrorPlace())
+                throw StreamError.tooLarge(.envelope, at: .root, ErrorPlace(), limit: limit)
             }
             envelope += chunk[cursor..<end]
         }
         position.advance(over: chunk[cursor..<end])
         cursor = end
-    }
-
-    private func tooLarge(_ kind: StreamError.Part.Kind, _ path: JSONPath, _ place: ErrorPlace) -> StreamError {
-        .tooLarge(.init(kind: kind, path: path, line: place.line, offset: place.offset), limit: limit)
     }
 
     mutating func next() throws -> SendingBox<Element>? {
@@ -227,7 +223,9 @@ struct ArraySplitter<Element>: StreamSplitter {
     private mutating func gather(_ part: Part) throws -> Bool {
         let (end, isWhole) = scan.end(in: chunk, from: cursor)
         guard end - cursor <= limit - (text.count - prefix) else {
-            throw part == .element ? tooLarge(.element, elementPath, start) : tooLarge(.envelope, .root, start)
+            let isElement = part == .element
+            throw StreamError.tooLarge(
+                isElement ? .element : .envelope, at: isElement ? elementPath : .root, start, limit: limit)
         }
         text += chunk[cursor..<end]
         try pass(to: end)

@@ -48,9 +48,7 @@ struct EventSplitter<Element>: StreamSplitter {
         while true {
             let isWhole = lines.advance()
             guard (isWhole ? lines.line.count : lines.gatheredCount) <= limit - size else {
-                let place = start ?? lines.place
-                throw StreamError.tooLarge(
-                    .init(kind: .event, path: [.index(index)], line: place.line, offset: place.offset), limit: limit)
+                throw StreamError.tooLarge(.event, at: [.index(index)], start ?? lines.place, limit: limit)
             }
             guard isWhole else { return nil }
             if lines.line.isEmpty {

@@ -31,8 +31,7 @@ struct LineSplitter<Element>: StreamSplitter {
             var isWhole = lines.advance()
             if !isWhole, isAtEnd { isWhole = lines.endLine() }
             guard (isWhole ? lines.line.count : lines.gatheredCount) <= limit else {
-                throw StreamError.tooLarge(
-                    .init(kind: .line, path: path, line: lines.place.line, offset: lines.place.offset), limit: limit)
+                throw StreamError.tooLarge(.line, at: path, lines.place, limit: limit)
             }
             guard isWhole else { return nil }
             if lines.line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
@@ -50,23 +49,15 @@ struct LineSplitter<Element>: StreamSplitter {
         do throws(ModelError) {
             return SendingBox(try JSONMapper.value(Element.self, from: lines.line, options: options))
         } catch .invalidValues {
-            return try mappedAsElement()
+            // It is JSON but does not fit the class: like an element of an array, it may be skipped.
+            let array = [UInt8(ascii: "[")] + lines.line + [UInt8(ascii: "]")]
+            return try SendingBox(element: array, at: path, lines.place, options: options)
         } catch {
-            throw moved(error)
-        }
-    }
-
-    /// Maps a line that is JSON but does not fit the class: like an element of an array, it may be skipped.
-    private func mappedAsElement() throws(ModelError) -> SendingBox<Element>? {
-        try SendingBox(
-            element: [UInt8(ascii: "[")] + lines.line + [UInt8(ascii: "]")], at: path, lines.place, options: options)
-    }
-
-    private func moved(_ error: ModelError) -> ModelError {
-        error.moved {
-            JSONPath(path.steps + $0.steps)
-        } place: {
-            lines.place.moved(to: $0)
+            throw error.moved {
+                JSONPath(path.steps + $0.steps)
+            } place: {
+                lines.place.moved(to: $0)
+            }
         }
     }
 }

@@ -45,22 +45,18 @@ public struct ServerSentEvent: Sendable {
         do throws(ModelError) {
             return try JSONMapper.value(Value.self, from: data, at: path, options: options)
         } catch {
-            throw moved(error)
-        }
-    }
-
-    /// An error in the data, with its place in the stream. Each line of the data is a line of the stream, after its field name.
-    private func moved(_ error: ModelError) -> ModelError {
-        error.moved {
-            JSONPath([.index(index)] + $0.steps)
-        } place: { inner in
-            guard places.indices.contains(inner.line - 1) else { return inner }
-            let before = data.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-                .prefix(inner.line - 1).reduce(0) { $0 + $1.count + 1 }
-            var place = places[inner.line - 1]
-            place.column += inner.column - 1
-            place.offset += inner.offset - before
-            return place
+            throw error.moved {
+                JSONPath([.index(index)] + $0.steps)
+            } place: { inner in
+                // Each line of the data is a line of the stream, after its field name.
+                guard places.indices.contains(inner.line - 1) else { return inner }
+                let before = data.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+                    .prefix(inner.line - 1).reduce(0) { $0 + $1.count + 1 }
+                var place = places[inner.line - 1]
+                place.column += inner.column - 1
+                place.offset += inner.offset - before
+                return place
+            }
         }
     }
 }

@@ -37,6 +37,10 @@ public enum StreamError: Error, Sendable, CustomStringConvertible, LocalizedErro
         public let offset: Int
     }
 
+    static func tooLarge(_ kind: Part.Kind, at path: JSONPath, _ place: ErrorPlace, limit: Int) -> StreamError {
+        .tooLarge(Part(kind: kind, path: path, line: place.line, offset: place.offset), limit: limit)
+    }
+
     /// One sentence.
     public var description: String {
         switch self {
