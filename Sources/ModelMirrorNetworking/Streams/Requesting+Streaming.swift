@@ -115,8 +115,6 @@ extension APIClient {
             try ResponseCheck(configuration: configuration).checkEnvelope(
                 of: Response(envelope, head: head), isStatusNeeded: true)
         }
-        return OpenedStream(
-            body: response.body, source: head.source, judge: judge, isOver: head.status == 204,
-            binding: request.binding)
+        return OpenedStream(body: response.body, head: head, judge: judge)
     }
 }

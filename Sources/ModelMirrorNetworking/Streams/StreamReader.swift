@@ -9,14 +9,14 @@ import Foundation
 /// An accepted response whose body is streamed.
 struct OpenedStream: Sendable {
     var body: ResponseBody
-    /// Method and URL, for mapping errors.
-    var source: String?
+    /// Nil for a stream of a body alone.
+    var head: ResponseHead?
     /// Throws if the document around the elements reports a failure.
     var judge: @Sendable (_ envelope: Data) throws -> Void = { _ in }
-    /// Whether the server has nothing more to send, now or later: its status is 204.
-    var isOver = false
+    /// Whether the server has nothing more to send, now or later.
+    var isOver: Bool { head?.status == 204 }
     /// For whom the stream was requested.
-    var binding: RequestBinding?
+    var binding: RequestBinding? { head?.binding }
 }
 
 /// Reads one stream: opens it when the first element is requested, and reads a chunk only when all earlier elements have been
@@ -77,13 +77,13 @@ actor StreamReader<Splitter: StreamSplitter> {
             case .revoked: throw RequestError.accountChanged
             case .unopened(let open):
                 let stream = try await open()
-                source = stream.source
+                source = stream.head?.source
                 stage = .reading(stream)
                 stream.binding?.onRevoke { [weak self] in Task { await self?.drop() } }
             case .reading(let stream):
                 if let element = try nextElement(of: stream) { return element }
                 do {
-                    if let chunk = try await chunk(of: stream) {
+                    if let chunk = try await stream.binding.run({ try await stream.body.nextChunk() }) {
                         splitter.take(chunk)
                     } else {
                         splitter.finish()
@@ -104,7 +104,7 @@ actor StreamReader<Splitter: StreamSplitter> {
                 ended.body = ResponseBody(Data())
                 stage = .ended
                 let splitter = splitter
-                let reopened = try await interruptible(ended) { [ended] in
+                let reopened = try await ended.binding.run { [ended] in
                     var restarted = splitter
                     return try await reopen(&restarted, ended).map { ($0, restarted) }
                 }
@@ -124,17 +124,6 @@ actor StreamReader<Splitter: StreamSplitter> {
     private func nextElement(of stream: OpenedStream) throws -> SendingBox<Splitter.Element>? {
         try stream.binding?.checkRevoked()
         return try splitter.next()
-    }
-
-    private func chunk(of stream: OpenedStream) async throws -> Data? {
-        try await interruptible(stream) { try await stream.body.nextChunk() }
-    }
-
-    /// Runs work that ends with ``RequestError/accountChanged`` when the account signs out.
-    private func interruptible<Result: Sendable>(
-        _ stream: OpenedStream, _ work: @escaping @Sendable () async throws -> Result
-    ) async throws -> Result {
-        try await stream.binding.run(work)
     }
 }
 
