@@ -11,12 +11,10 @@ public import Foundation
 extension Request where Value == Void {
     /// Collects the requests of a group.
     public struct Members: Sendable {
-        fileprivate var requests: [(life: RequestLife, cancel: @Sendable () -> Void)] = []
+        fileprivate var lives: [RequestLife] = []
 
         /// Adds a request with any value, running or ended.
-        public mutating func add<Member>(_ request: Request<Member>) {
-            requests.append((request.life, { request.cancel() }))
-        }
+        public mutating func add<Member>(_ request: Request<Member>) { lives.append(request.life) }
     }
 
     /// A request that ends when all of these have ended: it succeeds if all do, else fails with ``RequestGroupError``.
@@ -47,23 +45,20 @@ extension Request where Value == Void {
         var members = Members()
         try gather(&members)
         let group = Request()
-        let requests = members.requests
+        let lives = members.lives
         // A group cancelled before its task began can reach its members only through this handler.
         group.life.add(.outcome) {
-            if case .failure(RequestError.cancelled) = $0 { for request in requests { request.cancel() } }
+            if case .failure(RequestError.cancelled) = $0 { for life in lives { life.cancel() } }
         }
         group.begin { _ in
-            await withTaskCancellationHandler {
-                for request in requests { await request.life.ended() }
-            } onCancel: {
-                for request in requests { request.cancel() }
-            }
-            let errors = requests.compactMap { request -> (any Error)? in
-                switch request.life.state {
-                case .running, .succeeded: nil
-                case .failed(let error): error
-                case .cancelled: RequestError.cancelled
+            let errors = await withTaskCancellationHandler {
+                var errors: [any Error] = []
+                for life in lives {
+                    if case .failure(let error) = await life.outcome(after: .end) { errors.append(error) }
                 }
+                return errors
+            } onCancel: {
+                for life in lives { life.cancel() }
             }
             if !errors.isEmpty { throw RequestGroupError(errors: errors) }
             return RequestProduct(()) {}
@@ -79,11 +74,4 @@ public struct RequestGroupError: LocalizedError, SentenceError, Sendable, Custom
 
     /// The descriptions of the errors, one per line.
     public var description: String { errors.map { "\($0)" }.joined(separator: "\n") }
-}
-
-extension RequestLife {
-    /// Waits for the end, after all consumers added before.
-    fileprivate func ended() async {
-        await withCheckedContinuation { continuation in add(.end) { _ in continuation.resume() } }
-    }
 }

@@ -131,9 +131,9 @@ final class RequestLife: Sendable {
         if isIdle { Task { deliver() } }
     }
 
-    /// Waits for the end.
-    func outcome() async -> Outcome {
-        await withCheckedContinuation { continuation in add(.outcome) { continuation.resume(returning: $0) } }
+    /// Waits for the end, and for the consumers of an event added before.
+    func outcome(after event: Event = .outcome) async -> Outcome {
+        await withCheckedContinuation { continuation in add(event) { continuation.resume(returning: $0) } }
     }
 
     // MARK: State

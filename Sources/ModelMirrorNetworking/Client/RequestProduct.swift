@@ -58,7 +58,8 @@ final class RequestProduct<Value>: Sendable {
 
 /// Passes a stored value to a closure while the network request runs, and returns when the closure has run.
 struct StoredDelivery<Value>: Sendable {
-    private let run: @Sendable (_ box: SendingBox<Value>, _ isWanted: @escaping @Sendable () -> Bool) async -> Void
+    /// Delivers a value, unless it is no longer wanted right before the closure.
+    let run: @Sendable (_ box: SendingBox<Value>, _ isWanted: @escaping @Sendable () -> Bool) async -> Void
 
     static func onMainActor(
         _ closure: @escaping @MainActor (_ getStored: () throws -> sending Value) -> Void
@@ -81,14 +82,5 @@ struct StoredDelivery<Value>: Sendable {
                 }
             }
         }
-    }
-
-    /// Delivers a product.
-    ///
-    /// - Parameter isWanted: Called right before the closure.
-    func deliver(_ product: RequestProduct<Value>, isWanted: @escaping @Sendable () -> Bool) async {
-        // The first value of a product already exists, so this cannot fail.
-        guard let box = try? product.share() else { return }
-        await run(box, isWanted)
     }
 }

@@ -221,7 +221,8 @@ extension APIClient {
             return try await fetch.product { change in
                 life.update(change)
             } stored: { product in
-                await stored?.deliver(product) { !life.hasEnded }
+                // The first value of a product already exists, so sharing it cannot fail.
+                if let stored, let box = try? product.share() { await stored.run(box) { !life.hasEnded } }
             }
         }
     }
