@@ -110,13 +110,13 @@ struct FileDownload: Sendable {
         // With no bytes there is nothing to resume.
         defer { if !isComplete { try? partial.removeIfEmpty() } }
         var response = try await exchange.send(partial.request(for: request)) { _ in }
-        var step = try step(after: response, partial, accepting: exchange.acceptedStatus)
+        var step = try step(after: response, partial)
         // What nobody can name must not continue another user's file.
         if request.binding?.obstacle != nil, partial.isResumed, step != .refuse { step = .restart }
         if step == .restart {
             try partial.restart()
             response = try await exchange.send(partial.request(for: request)) { _ in }
-            step = try self.step(after: response, partial, accepting: exchange.acceptedStatus)
+            step = try self.step(after: response, partial)
         }
         switch step {
         case .append(let total): try await write(response, to: partial, total: total, progress)
@@ -147,6 +147,44 @@ struct FileDownload: Sendable {
             throw RequestError.connection(
                 .connectionLost, to: response.url,
                 "only \(partial.length) of the \(total) bytes of the file arrived")
+        }
+    }
+}
+
+extension FileDownload {
+    enum Step: Equatable {
+        /// The body is the missing part, or its beginning, of a file with this length.
+        case append(total: Int64)
+        /// The body is the whole file.
+        case replace
+        /// The partial file is already complete.
+        case finish
+        /// The partial file does not match the server's.
+        case restart
+        /// The response is not the file.
+        case refuse
+    }
+
+    /// How to handle the response to the request for the rest of a partial file.
+    ///
+    /// - Throws: `.connection` with the kind `.badResponse` for a partial response to a request for the whole file.
+    func step(after response: TransportResponse, _ partial: PartialFile) throws(RequestError) -> Step {
+        let range = response.contentRange
+        switch response.status {
+        case 206:
+            guard partial.isResumed else {
+                throw .connection(
+                    .badResponse, to: response.url,
+                    "the server sent a part of the file although the whole was requested")
+            }
+            // Without the file's length, the part might not be the last.
+            guard let range, range.bytes?.lowerBound == partial.length, let total = range.total, partial.fits(response)
+            else { return .restart }
+            return .append(total: total)
+        case 416:
+            guard partial.isResumed else { return .refuse }
+            return range?.total == partial.length && partial.fits(response) ? .finish : .restart
+        case let status: return exchange.acceptedStatus.contains(status) ? .replace : .refuse
         }
     }
 }
