@@ -43,7 +43,7 @@ struct Exchange: Sendable {
         let response = try await response(to: request, update)
         let path = path ?? configuration.key(for: reading) ?? .root
         do {
-            try ResponseCheck(configuration: configuration).checkEnvelope(
+            try configuration.checkEnvelope(
                 of: response, isStatusNeeded: reading.needsEnvelope && !(reading.key == .objects && path == .root))
         } catch let error as ModelError {
             throw error.from(response.head.source)
@@ -119,7 +119,7 @@ struct Exchange: Sendable {
     func refusal(
         of response: TransportResponse, to request: TransportRequest, _ update: Update
     ) async throws -> any Error {
-        try ResponseCheck(configuration: configuration).error(for: await failedResponse(response, request, update))
+        try configuration.error(for: await failedResponse(response, request, update))
     }
 
     private func accepts(_ contentType: String?) -> Bool {

@@ -112,8 +112,7 @@ extension APIClient {
             throw RequestError.emptyBody(.init(Response(Data(), head: head), isBodyCut: false))
         }
         let judge: @Sendable (Data) throws -> Void = { [configuration] envelope in
-            try ResponseCheck(configuration: configuration).checkEnvelope(
-                of: Response(envelope, head: head), isStatusNeeded: true)
+            try configuration.checkEnvelope(of: Response(envelope, head: head), isStatusNeeded: true)
         }
         return OpenedStream(body: response.body, head: head, judge: judge)
     }

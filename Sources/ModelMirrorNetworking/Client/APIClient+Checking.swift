@@ -7,25 +7,23 @@ import Foundation
 #endif
 
 /// Decides whether a response reports success, by the error hooks and the status in the envelope.
-struct ResponseCheck {
-    let configuration: APIClient.Configuration
-
+extension APIClient.Configuration {
     /// Throws if the envelope of an accepted response reports a failure. A body that is empty or whose root is not an object has
     /// no envelope.
     ///
     /// - Parameter isStatusNeeded: Whether a missing status is a failure.
     func checkEnvelope(of response: Response<Data>, isStatusNeeded: Bool) throws {
-        guard let envelope = configuration.envelope, response.value.isJSONObject else { return }
+        guard let envelope, response.value.isJSONObject else { return }
         let own: (any Error)?
         do {
-            own = try configuration.hooks.fromResponse?(response)
+            own = try hooks.fromResponse?(response)
         } catch let error as ModelError {
             throw failure(of: response, envelope, error)
         }
         if let own { throw own }
         guard envelope.statusKey != nil else { return }
         do throws(ModelError) {
-            if try envelope.isSuccess(response.value, configuration.mappingOptions) { return }
+            if try envelope.isSuccess(response.value, mappingOptions) { return }
         } catch {
             // If the status may be missing, the body need not even be JSON.
             guard isStatusNeeded else { return }
@@ -37,7 +35,7 @@ struct ResponseCheck {
     }
 
     private func failure(of response: Response<Data>, _ envelope: Envelope, _ error: ModelError?) -> any Error {
-        var failed = RequestError.FailedResponse(response, keeping: configuration.errorBodyLimit)
+        var failed = RequestError.FailedResponse(response, keeping: errorBodyLimit)
         failed.mappingError = error
         return statusError(
             failed, code: code(in: response.value), message: description(in: response.value),
@@ -47,7 +45,7 @@ struct ResponseCheck {
     func error(for failed: RequestError.FailedResponse) throws -> any Error {
         var failed = failed
         do {
-            if let own = try configuration.hooks.fromResponse?(failed.response) { return own }
+            if let own = try hooks.fromResponse?(failed.response) { return own }
         } catch let error as ModelError {
             // Alone, it would hide the method, the URL, the status and the header fields.
             failed.mappingError = error
@@ -61,13 +59,13 @@ struct ResponseCheck {
     private func statusError(
         _ response: RequestError.FailedResponse, code: String?, message: String?, status: String?
     ) -> any Error {
-        configuration.hooks.forCode?(code, message)
+        hooks.forCode?(code, message)
             ?? RequestError.statusFailure(.init(message: message, code: code, status: status, response: response))
     }
 
-    private func description(in body: Data) -> String? { text(at: configuration.errorDescriptionKey, of: body) }
+    private func description(in body: Data) -> String? { text(at: errorDescriptionKey, of: body) }
 
-    private func code(in body: Data) -> String? { text(at: configuration.errorCodeKey, of: body) }
+    private func code(in body: Data) -> String? { text(at: errorCodeKey, of: body) }
 
     /// The string at a path, the digits of a number, or `true` or `false`; nil for anything else.
     private func text(at path: JSONPath?, of body: Data) -> String? {
