@@ -43,7 +43,7 @@ struct Fetch<Value>: Sendable {
         request = try client.transportRequest(for: endpoint)
         exchange = Exchange(client, for: endpoint)
         persistence = client.persistence
-        self.policy = policy.resolved(for: request, by: client.persistence)
+        self.policy = policy.resolved(for: request.method, by: client.persistence)
         path = endpoint.valuePath
         key = client.persistence?.storageKey(of: request)
         reading = client.persistence?.prunes.map { endpoint.reading.pruning($0) } ?? endpoint.reading

@@ -27,10 +27,7 @@ extension Requesting {
         _ endpoint: Endpoint<[Element]>, by pagination: any Pagination = PageNumberPagination(),
         policy: FetchPolicy = .standard
     ) -> Pages<Element> {
-        Pages(
-            client: sender,
-            list: PageList(endpoint: endpoint, pagination: pagination, style: sender.configuration.parameterStyle),
-            policy: policy)
+        Pages(client: sender, list: endpoint, pagination: pagination, policy: policy)
     }
 }
 
@@ -46,19 +43,20 @@ extension Requesting {
 /// ``PageReader`` delivers pages to closures, forwards and backwards; ``Paginator`` is an observable list for screens.
 public struct Pages<Item>: AsyncSequence, Sendable {
     let client: APIClient
-    package private(set) var list: PageList<Item>
+    let list: Endpoint<[Item]>
+    package let pagination: any Pagination
     let policy: FetchPolicy
     /// The position of the first page; nil for the pagination's ``Pagination/first``.
     public private(set) var position: PagePosition?
-
-    init(client: APIClient, list: PageList<Item>, policy: FetchPolicy) {
-        self.client = client
-        self.list = list
-        self.policy = policy
-    }
+    /// The search text; nil or empty for none, which sends no query item.
+    package private(set) var query: String?
+    /// Query items that filter the list, in place of the endpoint's with the same names.
+    package private(set) var filterItems: ParameterList = [:]
+    /// The query item with the search text.
+    package private(set) var queryParameter = "q"
 
     /// The request of the first page.
-    public var endpoint: Endpoint<Page<Item>> { list.page(at: position ?? list.pagination.first) }
+    public var endpoint: Endpoint<Page<Item>> { page(at: position ?? pagination.first) }
 
     /// The same list, starting at another page.
     public func starting(at position: PagePosition?) -> Pages {
@@ -75,9 +73,9 @@ public struct Pages<Item>: AsyncSequence, Sendable {
     ///   - parameter: The query item with the text; nil keeps the current one, which is `q` at first.
     public func matching(_ query: String?, filter: ParameterList = [:], parameter: String? = nil) -> Pages {
         var pages = starting(at: nil)
-        pages.list.query = query
-        pages.list.filter = filter
-        pages.list.queryParameter = parameter ?? list.queryParameter
+        pages.query = query
+        pages.filterItems = filter
+        pages.queryParameter = parameter ?? queryParameter
         return pages
     }
 
@@ -90,17 +88,10 @@ public struct Pages<Item>: AsyncSequence, Sendable {
 
     /// An iterator that starts at the first page.
     public func makeAsyncIterator() -> some AsyncIteratorProtocol<Page<Item>, any Error> {
-        PageIterator(self, isStored: deliversBoth)
+        PageIterator(self, isStored: resolvedPolicy.order == .cacheThenNetwork)
     }
 
-    private var deliversBoth: Bool {
-        let isStandard = policy.order == .standard && [.get, .head].contains(list.endpoint.method)
-        return (isStandard ? client.persistence?.policy.order : policy.order) == .cacheThenNetwork
-    }
-
-    fileprivate var maxAge: Duration? {
-        policy.maxAge ?? (policy.order == .standard ? client.persistence?.policy.maxAge : nil)
-    }
+    fileprivate var resolvedPolicy: FetchPolicy { policy.resolved(for: list.method, by: client.persistence) }
 }
 
 /// Iterates over the pages.
@@ -124,7 +115,7 @@ struct PageIterator<Item>: AsyncIteratorProtocol {
         while true {
             if let upcoming {
                 do {
-                    let policy = isStored ? .cacheOnly.maxAge(pages.maxAge) : pages.policy
+                    let policy = isStored ? .cacheOnly.maxAge(pages.resolvedPolicy.maxAge) : pages.policy
                     let page = try await pages.client.value(upcoming, policy: policy)
                     self.upcoming = page.next
                     return page
@@ -139,46 +130,30 @@ struct PageIterator<Item>: AsyncIteratorProtocol {
     }
 }
 
-/// A list: makes the endpoint of each of its pages.
-package struct PageList<Item>: Sendable {
-    let endpoint: Endpoint<[Item]>
-    package let pagination: any Pagination
-    private let style: ParameterStyle
-    /// The search text; nil or empty for none, which sends no query item.
-    package fileprivate(set) var query: String?
-    /// Query items that filter the list, in place of the endpoint's with the same names.
-    package fileprivate(set) var filter: ParameterList = [:]
-    /// The query item with the search text.
-    package fileprivate(set) var queryParameter = "q"
-
-    init(endpoint: Endpoint<[Item]>, pagination: any Pagination, style: ParameterStyle) {
-        self.endpoint = endpoint
-        self.pagination = pagination
-        self.style = style
-    }
-
+/// The endpoint of each page.
+extension Pages {
     /// The request of a page.
     ///
     /// - Parameters:
     ///   - trail: The pages before.
     ///   - earlier: For whom the list is requested; nil for its first page.
     ///   - problem: Why the page is refused.
-    func page(
+    private func page(
         at position: PagePosition, after trail: PageTrail = PageTrail(), for earlier: RequestBinding? = nil,
         problem: RequestError? = nil
     ) -> Endpoint<Page<Item>> {
         let reading = BodyReading<Page<Item>>(
-            key: endpoint.reading.key, isJSON: endpoint.reading.isJSON, needsEnvelope: endpoint.reading.needsEnvelope
+            key: list.reading.key, isJSON: list.reading.isJSON, needsEnvelope: list.reading.needsEnvelope
         ) { response, path, options in
-            let elements = try endpoint.reading.read(response, path, options)
+            let elements = try list.reading.read(response, path, options)
             return try makePage(of: elements, in: response, at: path, position, after: trail)
         }
-        var page = endpoint.reading(by: reading, at: endpoint.valuePath)
+        var page = list.reading(by: reading, at: list.valuePath)
         page.earlier = earlier
         page.paging = { request in
             if let problem { throw problem }
             if let query, !query.isEmpty { request.url = try request.url.settingQuery([queryParameter: query]) }
-            request.url = try request.url.settingQuery(filter, style: style)
+            request.url = try request.url.settingQuery(filterItems, style: client.configuration.parameterStyle)
             try pagination.prepare(&request, for: position)
         }
         return page

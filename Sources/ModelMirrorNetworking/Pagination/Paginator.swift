@@ -129,7 +129,7 @@ public final class Paginator<Element> {
     ///   - filter: Query items that filter the list; nil keeps the current ones.
     @discardableResult
     public func search(_ query: String?, filter: ParameterList? = nil) -> Task<Void, Never> {
-        pages = pages.matching(query, filter: filter ?? pages.list.filter)
+        pages = pages.matching(query, filter: filter ?? pages.filterItems)
         hasLoaded = false
         hasNext = false
         hasPrevious = false

@@ -52,9 +52,9 @@ public struct FetchPolicy: Hashable, Sendable {
     /// The same policy with a maximum age; nil for any age.
     public func maxAge(_ age: Duration?) -> FetchPolicy { FetchPolicy(order, maxAge: age) }
 
-    func resolved(for request: TransportRequest, by persistence: Persistence?) -> FetchPolicy {
+    func resolved(for method: HTTPMethod, by persistence: Persistence?) -> FetchPolicy {
         guard order == .standard else { return self }
-        guard let persistence, [.get, .head].contains(request.method) else { return .networkOnly }
+        guard let persistence, [.get, .head].contains(method) else { return .networkOnly }
         return maxAge.map { persistence.ownPolicy.maxAge($0) } ?? persistence.ownPolicy
     }
 }

@@ -175,11 +175,11 @@ struct PagesTests {
         mock.on(.get, "/gists", .json("[]"))
         let list = gists(PageNumberPagination(parameter: "p"))
         let found = list.starting(at: .number(7)).matching("a&b", parameter: "text")
-        #expect(found.list.query == "a&b")
-        #expect(found.list.queryParameter == "text")
+        #expect(found.query == "a&b")
+        #expect(found.queryParameter == "text")
         #expect(found.position == nil)
         let third = found.starting(at: .number(3))
-        #expect(third.list.query == "a&b")
+        #expect(third.query == "a&b")
         #expect(third.position == .number(3))
         let page = try await page(third)
         #expect(page.position == .number(3))
@@ -257,7 +257,7 @@ struct PagesTests {
         var client = client
         client.persistence = Persistence(MemoryStore())
         func pages(_ policy: FetchPolicy) -> Pages<Gist> {
-            client.pages(.route(API.gists), by: list.list.pagination, policy: policy)
+            client.pages(.route(API.gists), by: list.pagination, policy: policy)
         }
         var ids: [String] = []
         for try await gist in pages(.networkOnly).elements { ids.append(gist.id) }
@@ -277,7 +277,7 @@ struct PagesTests {
         var client = client
         client.persistence = Persistence(MemoryStore())
         func pages(_ policy: FetchPolicy) -> Pages<Gist> {
-            client.pages(.route(API.gists), by: list.list.pagination, policy: policy)
+            client.pages(.route(API.gists), by: list.pagination, policy: policy)
         }
         // Two of the three pages are stored.
         var first = pages(.networkOnly).makeAsyncIterator()

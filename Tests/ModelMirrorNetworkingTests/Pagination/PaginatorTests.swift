@@ -160,7 +160,7 @@ struct PaginatorTests {
         await first.value
         await second.value
         #expect(list.elements.map(\.id) == ["b"])
-        #expect(list.pages.list.query == "b")
+        #expect(list.pages.query == "b")
         #expect(list.error == nil)
     }
 
