@@ -42,19 +42,10 @@ final class Capture: Sendable {
 /// response.
 struct CapturingTransport: ForwardingTransport {
     let base: any Transport
-    private let stored: StoredResponse?
-    private let capture: Capture
-    private let persistence: Persistence
-
-    /// - Parameter stored: The response that the server is asked to confirm.
-    init(
-        _ network: any Transport, confirming stored: StoredResponse?, into capture: Capture, _ persistence: Persistence
-    ) {
-        base = network
-        self.stored = stored
-        self.capture = capture
-        self.persistence = persistence
-    }
+    /// The response that the server is asked to confirm.
+    let stored: StoredResponse?
+    let capture: Capture
+    let persistence: Persistence
 
     func response(to request: TransportRequest) async throws -> TransportResponse {
         let (asked, stored) = conditional(request)

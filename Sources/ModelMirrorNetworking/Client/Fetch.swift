@@ -185,7 +185,8 @@ struct Fetch<Value>: Sendable {
         confirming stored: StoredResponse?, _ persistence: Persistence, _ capture: Capture, _ update: @escaping Update
     ) async throws -> Product {
         let transport = CapturingTransport(
-            exchange.transport, confirming: persistence.revalidates ? stored : nil, into: capture, persistence)
+            base: exchange.transport, stored: persistence.revalidates ? stored : nil, capture: capture,
+            persistence: persistence)
         let product: Product
         do {
             product = try await exchange.over(transport).product(of: request, reading, at: path, update)

@@ -7,9 +7,7 @@ struct FetchedValues<Value>: AsyncSequence, Sendable {
         let run: @Sendable () async throws -> (RequestProduct<Value>, Step?)
     }
 
-    private let first: Step
-
-    init(first: Step) { self.first = first }
+    let first: Step
 
     /// An iterator; the fetch begins when its first value is requested.
     func makeAsyncIterator() -> BoxIterator<Response<Value>> {

@@ -16,16 +16,11 @@ struct ParameterEncoder {
     /// The deepest nesting that is written, the same as for JSON.
     private static let maximumDepth = MappingOptions.maximumDepth
 
-    private init(_ style: ParameterStyle, _ escaping: Escaping) {
-        self.style = style
-        self.escaping = escaping
-    }
-
     /// The parameters as ASCII text; empty if none are written.
     ///
     /// - Throws: ``RequestError/invalidRequest(_:)`` for an element that commas cannot join, and for values nested too deep.
     static func text(_ list: ParameterList, style: ParameterStyle, escaping: Escaping) throws(RequestError) -> String {
-        var encoder = ParameterEncoder(style, escaping)
+        var encoder = ParameterEncoder(style: style, escaping: escaping)
         for parameter in try list.sendable() {
             try encoder.add(parameter.value, named: encoder.escaped(parameter.name), depth: 0)
         }

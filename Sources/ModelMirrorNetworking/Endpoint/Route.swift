@@ -101,12 +101,7 @@ extension Route {
 /// A route with a fixed environment; everything else is forwarded to the route.
 struct PlacedRoute<Base: Route>: Route {
     let route: Base
-    private let placed: Base.Environment
-
-    init(route: Base, placed: Base.Environment) {
-        self.route = route
-        self.placed = placed
-    }
+    let placed: Base.Environment
 
     var environment: Base.Environment? { placed }
     var method: HTTPMethod { route.method }

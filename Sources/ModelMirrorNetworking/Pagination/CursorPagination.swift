@@ -39,7 +39,7 @@ public struct CursorPagination: Pagination, CursorPositions {
         self.nextPath = nextPath
         self.previousPath = previousPath
         self.requiresNextPath = requiresNextPath
-        self.size = PageSize(size, sizeParameter)
+        self.size = PageSize(size: size, parameter: sizeParameter)
     }
 
     /// The page at the cursor under `nextPath`.

@@ -34,7 +34,7 @@ public struct LinkPagination: Pagination {
     ) {
         self.nextRelation = nextRelation
         self.previousRelation = previousRelation
-        self.size = PageSize(size, sizeParameter)
+        self.size = PageSize(size: size, parameter: sizeParameter)
         self.allowsOtherOrigins = allowsOtherOrigins
     }
 

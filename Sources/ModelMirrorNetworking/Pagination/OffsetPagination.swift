@@ -29,7 +29,7 @@ public struct OffsetPagination: Pagination, NumberPositions {
         totalPath: JSONPath? = nil
     ) {
         self.parameter = parameter
-        size = PageSize(limit, limitParameter)
+        size = PageSize(size: limit, parameter: limitParameter)
         firstNumber = firstOffset
         self.totalPath = totalPath
     }

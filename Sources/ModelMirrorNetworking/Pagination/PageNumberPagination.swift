@@ -38,7 +38,7 @@ public struct PageNumberPagination: Pagination, NumberPositions {
     ) {
         self.parameter = parameter
         self.firstNumber = firstNumber
-        self.size = PageSize(size, sizeParameter)
+        self.size = PageSize(size: size, parameter: sizeParameter)
         self.hasNextPath = hasNextPath
         self.pageCountPath = pageCountPath
     }

@@ -115,11 +115,6 @@ extension NumberPositions {
 struct PageSize: Sendable {
     let size: Int?
     let parameter: String?
-
-    init(_ size: Int?, _ parameter: String?) {
-        self.size = size
-        self.parameter = parameter
-    }
 }
 
 extension JSONValue {
