@@ -1,11 +1,5 @@
 import ModelMirror
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// One fetch: the steps of a policy. The request is built once, so that lookup, sending and saving use the same one.
 ///
 /// A stored response passes the same checks and mapping as a live one.

@@ -1,11 +1,5 @@
 public import ModelMirror
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Pages by a cursor from the body: `?cursor=dXNlcjpX`.
 ///
 /// ```swift

@@ -1,11 +1,5 @@
 public import ModelMirror
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Pages by the identifier of the last element: `?max_id=103`, as Mastodon does.
 ///
 /// ```swift

@@ -1,11 +1,5 @@
 public import ModelMirror
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Pages by the number of elements before them: `?offset=40&limit=20`.
 ///
 /// An empty page is the last one. So is one with fewer than `limit` elements, unless `totalPath` finds the total in the

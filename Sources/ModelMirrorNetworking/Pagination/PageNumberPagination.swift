@@ -1,11 +1,5 @@
 public import ModelMirror
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Pages by number: `?page=2`.
 ///
 /// By default an empty page is the last one, and so is one with fewer than `size` elements if that is set. If the server tells
