@@ -39,16 +39,12 @@ public struct RequestSignal<Value>: Sendable {
 
 extension RequestSignal: AsyncSequence {
     /// Begins an observation; the request is sent when its value is requested. There is one value, or an error of the request.
-    public func makeAsyncIterator() -> some AsyncIteratorProtocol<Value, any Error> { SignalIterator(signal: self) }
-}
-
-private struct SignalIterator<Value>: AsyncIteratorProtocol {
-    /// Nil once the request has been sent.
-    var signal: RequestSignal<Value>?
-
-    mutating func next(isolation actor: isolated (any Actor)?) async throws -> Value? {
-        guard let signal = signal.take() else { return nil }
-        return try await signal.value()
+    public func makeAsyncIterator() -> some AsyncIteratorProtocol<Value, any Error> {
+        let rest = SendingBox(self)
+        return BoxIterator {
+            guard let signal = rest.takeIfPresent() else { return nil }
+            return SendingBox(try await signal.value())
+        }
     }
 }
 
