@@ -67,10 +67,8 @@ struct BodyReading<Value>: Sendable {
 
     /// Whether values of a type are found at `objectsKey`.
     private static func isCollection(_ type: Any.Type) -> Bool {
-        switch type {
-        case let optional as any OptionalValue.Type: isCollection(optional.wrapped)
-        default: type is any CollectionValue.Type
-        }
+        guard let container = type as? any Container.Type else { return false }
+        return container is any Collection.Type || isCollection(container.element)
     }
 }
 
@@ -84,8 +82,7 @@ protocol ElementHolding {
 /// The compiler infers `Any` or `AbstractModel` where nothing names a type, as in `print(try await client.value(…))`.
 func unnamedTypeProblem(_ type: Any.Type) -> String? {
     switch type {
-    case let optional as any OptionalValue.Type: unnamedTypeProblem(optional.wrapped)
-    case let collection as any CollectionValue.Type: unnamedTypeProblem(collection.element)
+    case let container as any Container.Type: unnamedTypeProblem(container.element)
     case _ where type == Any.self || type == AbstractModel.self:
         "the type of the value is inferred as \(type); name it, as in `let gists: [Gist] = try await …`; "
             + "for free-form JSON use JSONValue"
@@ -93,26 +90,23 @@ func unnamedTypeProblem(_ type: Any.Type) -> String? {
     }
 }
 
-private protocol OptionalValue {
-    static var wrapped: Any.Type { get }
-}
-
-extension Optional: OptionalValue {
-    fileprivate static var wrapped: Any.Type { Wrapped.self }
-}
-
-private protocol CollectionValue {
+/// An Optional or a collection.
+private protocol Container {
     static var element: Any.Type { get }
 }
 
-extension Array: CollectionValue {
+extension Optional: Container {
+    fileprivate static var element: Any.Type { Wrapped.self }
+}
+
+extension Array: Container {
     fileprivate static var element: Any.Type { Element.self }
 }
 
-extension Set: CollectionValue {
+extension Set: Container {
     fileprivate static var element: Any.Type { Element.self }
 }
 
-extension Dictionary: CollectionValue {
+extension Dictionary: Container {
     fileprivate static var element: Any.Type { Value.self }
 }
