@@ -25,13 +25,7 @@ public struct RequestProgress: Hashable, Sendable {
     }
 
     /// The body of the request. Stays at 0 bytes on platforms that do not report it.
-    public var upload: Transfer
+    public var upload = Transfer()
     /// The body of the response. Its total is known at the end at the latest.
-    public var download: Transfer
-
-    /// A progress.
-    package init(upload: Transfer = Transfer(), download: Transfer = Transfer()) {
-        self.upload = upload
-        self.download = download
-    }
+    public var download = Transfer()
 }

@@ -37,12 +37,6 @@ public enum FetchError: Error, Sendable, CustomStringConvertible, LocalizedError
         public let url: URL
         /// The reason.
         public let reason: Reason
-
-        /// A miss.
-        package init(url: URL, reason: Reason) {
-            self.url = url
-            self.reason = reason
-        }
     }
 
     /// One sentence.
@@ -67,7 +61,7 @@ extension FetchError.Miss {
         case .expired(let age, let maxAge):
             "the stored response for \(url.withoutSecrets) is \(age.seconds) old, older than the \(maxAge.seconds) allowed"
         case .unreadable(let error):
-            "the stored response for \(url.withoutSecrets) cannot be read (\("\(error)".withoutEnd))"
+            "the stored response for \(url.withoutSecrets) cannot be read (\("\(error)".withoutFullStop))"
         case .notStorable:
             "the request for \(url.withoutSecrets) is not stored: it has no key, or its account is unknown"
         case .noStore: "the client that requests \(url.withoutSecrets) has no store"
@@ -81,8 +75,6 @@ extension Duration {
 }
 
 extension String {
-    fileprivate var withoutEnd: String { hasSuffix(".") ? String(dropLast()) : self }
-
     fileprivate var ended: String { last.map { ".!?".contains($0) } == true ? self : self + "." }
 
     fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
