@@ -36,18 +36,18 @@ public final class Paginator<Element> {
     /// The elements loaded so far.
     public private(set) var elements: [Element] = []
     /// Whether a page is loading.
-    public private(set) var isLoading = false
+    public var isLoading: Bool { loading != nil }
     /// Whether a first page is loading, which will replace all elements.
-    public private(set) var isLoadingFirstPage = false
+    public var isLoadingFirstPage: Bool { loading == .first }
     /// Whether there is a page after the last one loaded. False before the first page is loaded.
     ///
     /// A page may bring no new elements and still have a successor. So let a separate row load the next page, as above: the
     /// last element's row does not appear again after such a page.
-    public private(set) var hasNext = false
+    public var hasNext: Bool { upcoming != nil }
     /// Why the last page failed to load, or why its next page was refused; nil otherwise, and while a page is loading.
     public private(set) var error: (any Error)?
     /// Whether there is a page before the first one loaded: true if the list started in the middle and the pagination can tell.
-    public private(set) var hasPrevious = false
+    public var hasPrevious: Bool { preceding != nil }
     /// The list from its first page.
     public private(set) var pages: Pages<Element>
     /// Whether the first page has been loaded.
@@ -61,14 +61,16 @@ public final class Paginator<Element> {
         case first, end, start
     }
 
+    /// Where the running request's page goes; nil while no page is loading.
+    private var loading: Place?
+    /// The page after the last one loaded.
+    private var upcoming: Endpoint<Page<Element>>?
+    /// The page before the first one loaded.
+    private var preceding: Endpoint<Page<Element>>?
     @ObservationIgnored private let identify: ((Element) -> AnyHashable)?
     @ObservationIgnored private let slot = RequestSlot<Page<Element>>()
     /// The identifiers of the elements, if duplicates are dropped.
     @ObservationIgnored private var known: Set<AnyHashable> = []
-    /// The page after the last one loaded.
-    @ObservationIgnored private var upcoming: Endpoint<Page<Element>>?
-    /// The page before the first one loaded.
-    @ObservationIgnored private var preceding: Endpoint<Page<Element>>?
     /// The page that failed to load.
     @ObservationIgnored private var failed: (page: Endpoint<Page<Element>>, place: Place)?
 
@@ -131,8 +133,6 @@ public final class Paginator<Element> {
     public func search(_ query: String?, filter: ParameterList? = nil) -> Task<Void, Never> {
         pages = pages.matching(query, filter: filter ?? pages.filterItems)
         hasLoaded = false
-        hasNext = false
-        hasPrevious = false
         upcoming = nil
         preceding = nil
         return begin(pages.endpoint, .first)
@@ -141,8 +141,7 @@ public final class Paginator<Element> {
     /// Cancels the running request. Loaded elements stay.
     public func cancel() {
         slot.replace(with: nil)
-        isLoading = false
-        isLoadingFirstPage = false
+        loading = nil
     }
 
     private func begin(_ endpoint: Endpoint<Page<Element>>, _ place: Place) -> Task<Void, Never> {
@@ -151,8 +150,7 @@ public final class Paginator<Element> {
         }
         let request = pages.client.start(endpoint, pages.policy, stored: place == .first ? .onMainActor(stored) : nil)
         slot.replace(with: request)
-        isLoading = true
-        isLoadingFirstPage = place == .first
+        loading = place
         error = nil
         failed = nil
         slot.task = Task { [weak self] in
@@ -162,9 +160,10 @@ public final class Paginator<Element> {
                     do {
                         let page = try getPage()
                         if self?.end(request) == true { self?.take(page, place) }
-                    } catch {
-                        if self?.end(request) == true { self?.fail(error, endpoint, place) }
-                    }
+                    } catch  where self?.end(request) == true {
+                        self?.failed = (endpoint, place)
+                        self?.error = error
+                    } catch {}
                     continuation.resume()
                 }
             }
@@ -177,14 +176,8 @@ public final class Paginator<Element> {
     /// - Returns: Whether its request is the current one.
     private func end(_ request: Request<Page<Element>>) -> Bool {
         guard slot.end(request) else { return false }
-        isLoading = false
-        isLoadingFirstPage = false
+        loading = nil
         return true
-    }
-
-    private func fail(_ error: any Error, _ page: Endpoint<Page<Element>>, _ place: Place) {
-        failed = (page, place)
-        self.error = error
     }
 
     private func take(_ page: Page<Element>, _ place: Place) {
@@ -201,8 +194,6 @@ public final class Paginator<Element> {
             upcoming = error == nil ? page.next : nil
         }
         if place != .end { preceding = page.previous }
-        hasNext = upcoming != nil
-        hasPrevious = preceding != nil
         hasLoaded = true
     }
 }
