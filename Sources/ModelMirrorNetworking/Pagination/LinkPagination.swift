@@ -43,7 +43,7 @@ public struct LinkPagination: Pagination {
         switch position {
         case .first: try setSize(size, in: &request)
         case .url(let url):
-            guard allowsOtherOrigins || url.hasOrigin(of: request.url) else {
+            guard allowsOtherOrigins || Origin(url) == Origin(request.url) else {
                 throw RequestError.invalidRequest(
                     "the link points from \(request.url.originText) to another origin, \(url.originText), which would receive "
                         + "this server's credentials; to allow it use LinkPagination(allowsOtherOrigins: true)")
@@ -65,16 +65,8 @@ public struct LinkPagination: Pagination {
 }
 
 extension URL {
-    /// Whether scheme, host and port equal those of another URL, RFC 6454 section 4.
-    fileprivate func hasOrigin(of other: URL) -> Bool {
-        scheme?.lowercased() == other.scheme?.lowercased() && host()?.lowercased() == other.host()?.lowercased()
-            && portOrDefault == other.portOrDefault
-    }
-
     /// Scheme, host and port, without user and password.
     fileprivate var originText: String {
         "\(scheme ?? "")://\(host() ?? "")\(port.map { ":\($0)" } ?? "")"
     }
-
-    private var portOrDefault: Int? { port ?? (scheme?.lowercased() == "https" ? 443 : 80) }
 }
