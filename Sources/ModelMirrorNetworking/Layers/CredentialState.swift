@@ -110,12 +110,8 @@ struct CredentialState<Credential: Sendable> {
     /// Sets the credential from outside, and returns the running renewal that is now obsolete.
     mutating func replace(with new: Named?) -> (obsolete: SharedTask<Snapshot>?, snapshot: Snapshot) {
         defer { renewal = nil }
-        let isSame =
-            switch (named, new) {
-            case (nil, nil): true
-            case (let old?, let new?): old.account != nil && old.account == new.account
-            default: false
-            }
+        let account = named?.account
+        let isSame = named == nil ? new == nil : account != nil && account == new?.account
         if !isSame { beginSignIn(new, renewed: nil) }
         named = new
         renewalCount += 1

@@ -100,13 +100,8 @@ public final class LoggingTransport: Transport, ForwardingTransport {
         self.level = level
         self.redaction = redaction
         self.clock = clock
-        self.sink = sink ?? LoggingTransport.printToStandardError
-    }
-
-    /// Writes an entry to standard error at once.
-    private static let printToStandardError: @Sendable (_ entry: Entry) -> Void = { entry in
         // There is nowhere to report an error.
-        try? OpenFile.standardError.write(Data("\(entry)\n".utf8))
+        self.sink = sink ?? { entry in try? OpenFile.standardError.write(Data("\(entry)\n".utf8)) }
     }
 
     /// Forwards a request and logs it with its response.
