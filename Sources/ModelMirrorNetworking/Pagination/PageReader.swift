@@ -137,21 +137,18 @@ public final class PageReader<Element>: Sendable {
             state.running = running
             return (nil, direction == .next ? state.next : state.previous)
         }
-        guard let earlier else {
-            prepare(running.request)
+        let joined = earlier.flatMap { $0.direction == direction ? $0.request : nil }
+        let request = joined ?? running.request
+        prepare(request)
+        if earlier == nil {
             // Outside of the lock, since transports are asked for whom the request is.
-            running.request.begin(makeWork(upcoming, running.around))
-            return running.request
-        }
-        guard earlier.direction == direction else {
-            prepare(running.request)
-            running.request.begin { _ in
+            request.begin(makeWork(upcoming, running.around))
+        } else if joined == nil {
+            request.begin { _ in
                 throw RequestError.invalidRequest("the reader is loading a page in the other direction; wait for it")
             }
-            return running.request
         }
-        prepare(earlier.request)
-        return earlier.request
+        return request
     }
 
     private func makeWork(_ upcoming: Upcoming, _ around: Around) -> Request<[Element]>.Work {
