@@ -121,7 +121,7 @@ extension Endpoint {
     ///   - rules: The client's.
     /// - Throws: ``RequestError``, `ModelError` for parameters that cannot be written, errors of the route and ``prepare``.
     func transportRequest(base: URL?, by rules: RequestRules) throws -> TransportRequest {
-        let environment: (any APIEnvironment)? = route?.placement
+        let environment: (any APIEnvironment)? = route?.environment
         let url = try address.url(relativeTo: environment.map { try $0.baseURL() } ?? base)
             .addingQuery(query, style: rules.style)
         let fields = rules.headers.merging(environment?.headers ?? [:]).merging(headers)
@@ -142,10 +142,6 @@ package struct RequestRules {
     package var style = ParameterStyle()
     /// How values are written in a JSON body.
     package var mapping = MappingOptions()
-}
-
-extension Route {
-    fileprivate var placement: (any APIEnvironment)? { environment }
 }
 
 /// One function per verb; the parameters are those of ``Endpoint/init(_:_:query:parameters:headers:accepting:at:reading:)``.
