@@ -50,9 +50,6 @@ struct Fetch<Value>: Sendable {
         try await request.binding.run(work)
     }
 
-    /// Whether the policy delivers the stored value and then the network's.
-    var deliversBoth: Bool { policy.order == .cacheThenNetwork }
-
     /// The value of a fetch.
     ///
     /// - Parameter stored: Called with the stored value while the network request runs, if the policy delivers both.
@@ -86,13 +83,12 @@ struct Fetch<Value>: Sendable {
         }
     }
 
-    /// The stored value, if any, and the closure that then requests the network's; for a sequence of both.
-    func storedProduct() async throws -> (stored: Product?, network: @Sendable () async throws -> Product) {
-        guard let persistence else { return (nil, { try await product { _ in } }) }
+    /// The first value and, if it is a stored one, the closure that requests the network's; for a sequence of both.
+    func firstProduct() async throws -> (Product, network: (@Sendable () async throws -> Product)?) {
+        guard policy.order == .cacheThenNetwork, let persistence else { return (try await product { _ in }, nil) }
         let found = try await mapped(try await lookup(persistence), persistence)
-        let network: @Sendable () async throws -> Product = { try await fromNetwork(found, persistence) { _ in } }
-        if case .hit(let product, _) = found { return (product, network) }
-        return (nil, network)
+        guard case .hit(let stored, _) = found else { return (try await fromNetwork(found, persistence) { _ in }, nil) }
+        return (stored, { try await fromNetwork(found, persistence) { _ in } })
     }
 
     /// Sends the request, with the store's result for fallback and validators.

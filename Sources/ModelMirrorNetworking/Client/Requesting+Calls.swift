@@ -152,15 +152,8 @@ extension Requesting {
         return FetchedValues(
             first: FetchedValues<Value>.Step {
                 let fetch = try Fetch(endpoint, by: client, policy)
-                return try await fetch.interruptible {
-                    guard fetch.deliversBoth else { return (try await fetch.product { _ in }, nil) }
-                    let (stored, network) = try await fetch.storedProduct()
-                    guard let stored else { return (try await network(), nil) }
-                    let next = FetchedValues<Value>.Step {
-                        try await fetch.interruptible { (try await network(), nil) }
-                    }
-                    return (stored, next)
-                }
+                let (first, network) = try await fetch.interruptible { try await fetch.firstProduct() }
+                return (first, network.map { network in .init { (try await fetch.interruptible(network), nil) } })
             })
     }
 }
