@@ -4,16 +4,6 @@ import FoundationEssentials
 import Foundation
 #endif
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Files that are complete or absent, even if the process is killed while writing.
 ///
 /// A file is written under a temporary name, locked, and renamed at the end. The lock ends with the process, so an unlocked
@@ -97,7 +87,7 @@ package enum AtomicFile {
         do throws(FileError) {
             content = try OpenFile.readingOwn(file)
         } catch {
-            if error.code == ENOENT { return nil }
+            if error.isAbsence { return nil }
             throw error
         }
         let size = try content.seekToEnd()
@@ -116,7 +106,7 @@ package enum AtomicFile {
             let cocoa = error as? CocoaError
             if cocoa?.code == .fileReadNoSuchFile { return [] }
             // Not `errno`, which may have changed since the call.
-            let code = (cocoa?.underlying as? POSIXError)?.code.rawValue ?? EIO
+            let code = (cocoa?.underlying as? POSIXError)?.code.rawValue ?? POSIXError.EIO.rawValue
             throw FileError(call: "readdir", path: folder.path, code: code)
         }
     }

@@ -1,15 +1,5 @@
 import Dispatch
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -132,7 +122,7 @@ public final class FileStore: ResponseStore {
         do throws(FileError) {
             try AtomicFile.replace(file, with: bytes, checkpoint)
         } catch {
-            guard error.code == ENOENT else { throw error }
+            guard error.isAbsence else { throw error }
             try? makeFolder()
             try AtomicFile.replace(file, with: bytes, checkpoint)
         }

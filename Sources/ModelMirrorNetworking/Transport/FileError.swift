@@ -33,6 +33,9 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible, Loc
         self.code = code
     }
 
+    /// Whether there is no such file.
+    var isAbsence: Bool { code == ENOENT }
+
     /// The system's name for the code: `No space left on device`.
     var reason: String { String(cString: strerror(code)) }
 

@@ -184,7 +184,7 @@ final class OpenFile: Sendable {
         do throws(FileError) {
             _ = try call("unlink", url) { unlink($0) }
         } catch {
-            if error.code != ENOENT { throw error }
+            if !error.isAbsence { throw error }
         }
     }
 
