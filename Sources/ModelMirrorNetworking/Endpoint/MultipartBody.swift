@@ -108,12 +108,7 @@ enum FileLength {
     static func of(_ url: URL) throws(RequestError) -> Int {
         guard url.isFileURL else { throw unreadable(url) }
         do {
-            let file = try OpenFile.reading(url)
-            let length = try file.seekToEnd()
-            // A folder can be opened but not read.
-            try file.seekToStart()
-            _ = try file.read(upToCount: 1)
-            return length
+            return try OpenFile.reading(url).seekToEnd()
         } catch {
             throw unreadable(url)
         }
