@@ -1,5 +1,4 @@
 public import ModelMirror
-import Synchronization
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -1,5 +1,3 @@
-import ModelMirror
-
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else

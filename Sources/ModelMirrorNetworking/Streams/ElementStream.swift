@@ -1,5 +1,3 @@
-import ModelMirror
-
 /// Elements mapped one by one while their bytes arrive: models, structures, any type that an endpoint can have.
 ///
 /// ```swift
