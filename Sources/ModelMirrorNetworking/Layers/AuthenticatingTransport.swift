@@ -260,12 +260,10 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         case .giveUp(let error, let isNew):
             if isNew { refused?(snapshot.credential, error) }
             return refusal.response(renewalError: error)
-        case .wait(let renewal, let waiter):
+        case .wait(let renewal, let waiter, let isNew):
             try CurrentRenewal.check(renewal)
+            if isNew { renewal.start { [self] in await renew(snapshot.credential, renewal) } }
             renewed = await refusal.collectingBody { try await renewal.value(for: waiter) }
-        case .renew(let renewal, let credential):
-            renewal.start { [self] in await renew(credential, renewal) }
-            renewed = await refusal.collectingBody { try await renewal.value(for: renewal.firstWaiter) }
         }
         if Task.isCancelled { throw RequestError.cancelled }
         switch renewed {

@@ -31,10 +31,8 @@ struct CredentialState<Credential: Sendable> {
     enum Retry {
         /// Send it again with this credential.
         case send(Snapshot)
-        /// Wait for a running renewal.
-        case wait(SharedTask<Snapshot>, waiter: Int)
-        /// Start this renewal of a rejected credential and wait for it.
-        case renew(SharedTask<Snapshot>, refused: Credential?)
+        /// Wait for a renewal, and start it if it is new.
+        case wait(SharedTask<Snapshot>, waiter: Int, isNew: Bool)
         /// Return the 401.
         ///
         /// - Parameters:
@@ -68,7 +66,7 @@ struct CredentialState<Credential: Sendable> {
     }
 
     mutating func retry(afterRefusalOf refused: Snapshot, canRenew: Bool) -> Retry {
-        if let (renewal, waiter) = joined() { return .wait(renewal, waiter: waiter) }
+        if let (renewal, waiter) = joined() { return .wait(renewal, waiter: waiter, isNew: false) }
         if refused.renewalCount != renewalCount {
             return failure.map { .giveUp(error: $0, isNew: false) } ?? .send(snapshot)
         }
@@ -78,7 +76,7 @@ struct CredentialState<Credential: Sendable> {
         }
         let renewal = SharedTask<Snapshot>()
         self.renewal = renewal
-        return .renew(renewal, refused: refused.credential)
+        return .wait(renewal, waiter: renewal.firstWaiter, isNew: true)
     }
 
     /// Applies the outcome of a renewal, and returns the result for those waiting; nil if the credential was set meanwhile.
