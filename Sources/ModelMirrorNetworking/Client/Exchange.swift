@@ -68,8 +68,7 @@ struct Exchange: Sendable {
     /// A complete response with an accepted status and content type.
     private func response(to request: TransportRequest, _ update: @escaping Update) async throws -> Response<Data> {
         let head = try await open(request, update)
-        let body = try await readBody(head, request, update)
-        return head.collected(body)
+        return head.collected(try await body(of: head, update))
     }
 
     /// A response with an accepted status and content type whose body has not been read.
@@ -81,10 +80,10 @@ struct Exchange: Sendable {
         var response = try await send(request, update)
         guard acceptedStatus.contains(response.status) else {
             try inspect(response.head)
-            throw try await refusal(of: response, to: request, update)
+            throw try await refusal(of: response, update)
         }
         guard accepts(response.headers[.contentType]) else {
-            let failed = try await failedResponse(response, request, update)
+            let failed = try await failedResponse(response, update)
             // An empty body cannot have the wrong type.
             if failed.body.isEmpty, !failed.isBodyCut {
                 response.body = ResponseBody(Data())
@@ -116,10 +115,8 @@ struct Exchange: Sendable {
         return response
     }
 
-    func refusal(
-        of response: TransportResponse, to request: TransportRequest, _ update: Update
-    ) async throws -> any Error {
-        try configuration.error(for: await failedResponse(response, request, update))
+    func refusal(of response: TransportResponse, _ update: Update) async throws -> any Error {
+        try configuration.error(for: await failedResponse(response, update))
     }
 
     private func accepts(_ contentType: String?) -> Bool {
@@ -137,12 +134,10 @@ struct Exchange: Sendable {
         return accepted.contains { $0.lowercased().hasSuffix("json") } ? "JSON" : accepted.joined(separator: " or ")
     }
 
-    private func readBody(
-        _ response: TransportResponse, _ request: TransportRequest, _ update: Update
-    ) async throws -> Data {
+    private func body(of response: TransportResponse, _ update: Update) async throws -> Data {
         let limit = max(configuration.bodyLimit, 0)
         // A response to HEAD announces a length but has no body.
-        if request.method != .head, let expected = response.expectedLength, expected > limit {
+        if response.method != .head, let expected = response.expectedLength, expected > limit {
             throw RequestError.bodyTooLarge(limit: limit)
         }
         var body = Data()
@@ -156,7 +151,7 @@ struct Exchange: Sendable {
 
     /// A refused response with the first bytes of its body. A body that cannot be read does not hide the status.
     private func failedResponse(
-        _ response: TransportResponse, _ request: TransportRequest, _ update: Update
+        _ response: TransportResponse, _ update: Update
     ) async throws -> RequestError.FailedResponse {
         var body = Data()
         var isWhole = false

@@ -125,7 +125,7 @@ struct FileDownload: Sendable {
             if request.binding?.obstacle == nil { try partial.keepValidator(of: response) }
             try await write(response, to: partial, total: response.expectedLength, progress)
         case .finish: break
-        case .restart, .refuse: throw try await exchange.refusal(of: response, to: request) { _ in }
+        case .restart, .refuse: throw try await exchange.refusal(of: response) { _ in }
         }
         isComplete = true
         try partial.move(to: target)
