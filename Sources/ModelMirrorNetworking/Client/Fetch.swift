@@ -45,11 +45,6 @@ struct Fetch<Value>: Sendable {
 
     var binding: RequestBinding? { request.binding }
 
-    /// Runs steps of the fetch that end with ``RequestError/accountChanged`` when the account signs out.
-    func interruptible<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) async throws -> Result {
-        try await request.binding.run(work)
-    }
-
     /// The value of a fetch.
     ///
     /// - Parameter stored: Called with the stored value while the network request runs, if the policy delivers both.

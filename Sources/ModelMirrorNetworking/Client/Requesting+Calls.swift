@@ -152,8 +152,8 @@ extension Requesting {
         return FetchedValues(
             first: FetchedValues<Value>.Step {
                 let fetch = try Fetch(endpoint, by: client, policy)
-                let (first, network) = try await fetch.interruptible { try await fetch.firstProduct() }
-                return (first, network.map { network in .init { (try await fetch.interruptible(network), nil) } })
+                let (first, network) = try await fetch.binding.run { try await fetch.firstProduct() }
+                return (first, network.map { network in .init { (try await fetch.binding.run(network), nil) } })
             })
     }
 }
@@ -169,7 +169,7 @@ extension APIClient {
         let fetch = try Fetch(endpoint, by: self, policy)
         let update = updates(progress)
         do {
-            return try await fetch.interruptible { try await fetch.product(update) }
+            return try await fetch.binding.run { try await fetch.product(update) }
         } catch {
             throw error is CancellationError || Task.isCancelled ? RequestError.cancelled : error
         }
