@@ -30,17 +30,16 @@ struct LogEntries: Sendable {
     let level: LoggingTransport.Level
     let redaction: Redaction
     /// The entry made when the request is sent.
-    let beginning: LoggingTransport.Entry
+    private(set) var beginning: LoggingTransport.Entry
 
     init(_ request: TransportRequest, number: Int, level: LoggingTransport.Level, redaction: Redaction) {
         let redaction = redaction.merging(request.credentials)
         self.level = level
         self.redaction = redaction
-        var entry = LoggingTransport.Entry(
+        beginning = LoggingTransport.Entry(
             number: number, attempt: request.attempt, method: request.method, url: redaction.redacted(request.url))
-        entry.requestBytes = request.body.map(\.length) ?? 0
-        entry.text = LogEntries.text(of: request, number, level, redaction)
-        beginning = entry
+        beginning.requestBytes = request.body.map(\.length) ?? 0
+        beginning.text = "[\(number)] \(text(of: request))"
     }
 
     /// The most bytes of a body in the log; nil if bodies and header fields are left out.
@@ -48,18 +47,16 @@ struct LogEntries: Sendable {
         if case .bodies(let limit) = level { max(limit, 0) } else { nil }
     }
 
-    private static func text(
-        of request: TransportRequest, _ number: Int, _ level: LoggingTransport.Level, _ redaction: Redaction
-    ) -> String {
+    private func text(of request: TransportRequest) -> String {
         let line = "\(request.method) \(redaction.redacted(request.url))".escapingControls + size(of: request.body)
         switch level {
         case .summary:
-            return "[\(number)] \(line)"
+            return line
         case .curl:
-            let command = CurlCommand(request, redaction: redaction, bodyFile: "body-\(number)")
-            return "[\(number)] \(line)\n\(command.text)"
+            let command = CurlCommand(request, redaction: redaction, bodyFile: "body-\(beginning.number)")
+            return "\(line)\n\(command.text)"
         case .bodies(let limit):
-            let lines = "[\(number)] \(line)\(redaction.lines(of: request.headers))"
+            let lines = line + redaction.lines(of: request.headers)
             guard let body = request.body, case .data(let data) = body.content else { return lines }
             let kept = data.prefix(max(limit, 0))
             return lines + redaction.content(kept, of: data.count, request.headers)
@@ -102,7 +99,7 @@ struct LogEntries: Sendable {
         return entry
     }
 
-    private static func size(of body: HTTPBody?) -> String {
+    private func size(of body: HTTPBody?) -> String {
         guard let body else { return "" }
         switch body.content {
         case .data(let data): return ", \(data.count.bytes)"
