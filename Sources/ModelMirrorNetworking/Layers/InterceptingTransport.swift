@@ -75,11 +75,8 @@ public struct InterceptingTransport: Transport {
                 try Task.checkCancellation()
                 let before = request
                 try await interceptor.adapt(&request)
-                switch interceptor.identity(for: before) {
-                case .none: request.declareFields(addedTo: before, areCredentials: false)
-                case .account: request.declareFields(addedTo: before, areCredentials: true)
-                case .unknown: break
-                }
+                let identity = interceptor.identity(for: before)
+                if identity != .unknown { request.declareFields(addedTo: before, areCredentials: identity != .none) }
             }
             try Task.checkCancellation()
             guard noted == .stated(stated(for: started)) else { throw RequestError.accountChanged }
