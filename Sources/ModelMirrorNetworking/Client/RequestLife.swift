@@ -29,6 +29,7 @@ final class RequestLife: Sendable {
 
     private struct Storage: Sendable {
         var outcome: Outcome?
+        /// Why no value could be made for a consumer.
         var failure: (any Error)?
         var task: Task<Void, Never>?
         var consumers: [Consumer] = []
@@ -44,7 +45,6 @@ final class RequestLife: Sendable {
     ///
     /// - Parameter work: Makes the product. It runs in a task that is cancelled with the request.
     func begin(_ work: @escaping @Sendable () async throws -> any AnyObject & Sendable) {
-        guard !hasEnded else { return }
         let task = Task {
             guard !self.hasEnded else { return }
             let outcome: Outcome
@@ -81,7 +81,6 @@ final class RequestLife: Sendable {
         storage.withLock { storage in
             guard storage.outcome == nil else { return false }
             storage.outcome = outcome
-            if case .failure(let error) = outcome { storage.failure = error }
             storage.task = nil
             storage.watchers = []
             storage.isDelivering = true
@@ -94,18 +93,14 @@ final class RequestLife: Sendable {
         while let (outcome, consumers) = nextConsumers() {
             for event in Event.allCases {
                 for consumer in consumers where consumer.event == event {
-                    do { try call(consumer, outcome) } catch { storage.withLock { $0.failure = $0.failure ?? error } }
+                    let failure = event == .failure ? storage.withLock { $0.failure } : nil
+                    do {
+                        try consumer.notify(failure.map { .failure($0) } ?? outcome)
+                    } catch {
+                        storage.withLock { $0.failure = $0.failure ?? error }
+                    }
                 }
             }
-        }
-    }
-
-    private func call(_ consumer: Consumer, _ outcome: Outcome) throws {
-        switch (consumer.event, outcome) {
-        case (.success, .failure): break
-        case (.failure, _):
-            if let failure = storage.withLock({ $0.failure }) { try consumer.notify(.failure(failure)) }
-        default: try consumer.notify(outcome)
         }
     }
 
