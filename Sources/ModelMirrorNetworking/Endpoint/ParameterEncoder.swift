@@ -34,7 +34,12 @@ struct ParameterEncoder {
         }
         switch value {
         case .array(let elements) where style.arrays == .commas:
-            try addJoined(elements, named: name)
+            if elements.contains(where: { $0.array != nil || $0.object != nil }) {
+                throw .invalidRequest(
+                    "the parameter \"\(name)\" is an array of arrays or objects, which commas cannot join")
+            }
+            let texts = elements.compactMap(scalar)
+            if !texts.isEmpty { addPair(name, texts.joined(separator: ",")) }
         case .array(let elements):
             for (index, element) in elements.enumerated() {
                 try add(element, named: elementName(name, index), depth: depth + 1)
@@ -46,18 +51,6 @@ struct ParameterEncoder {
         default:
             if let scalar = scalar(value) { addPair(name, scalar) }
         }
-    }
-
-    private mutating func addJoined(_ elements: [JSONValue], named name: String) throws(RequestError) {
-        var texts: [String] = []
-        for element in elements {
-            if element.array != nil || element.object != nil {
-                throw .invalidRequest(
-                    "the parameter \"\(name)\" is an array of arrays or objects, which commas cannot join")
-            }
-            if let scalar = scalar(element) { texts.append(scalar) }
-        }
-        if !texts.isEmpty { addPair(name, texts.joined(separator: ",")) }
     }
 
     private mutating func addPair(_ name: String, _ value: String) {
