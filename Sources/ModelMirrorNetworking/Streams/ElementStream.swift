@@ -15,18 +15,16 @@
 /// stream: `Gist.id at $[3].id (line 41, column 7): …`. With `MappingOptions.skipsInvalidElements`, elements that cannot be
 /// mapped are skipped; invalid JSON still ends the iteration.
 public struct ElementStream<Element>: AsyncSequence, Sendable {
-    typealias Next = @Sendable () async throws -> SendingBox<Element>?
-
-    private let makeNext: @Sendable () -> Next
+    private let begin: @Sendable () -> BoxIterator<Element>
 
     /// - Parameter splitter: Copied for each iteration.
     init<Splitter: StreamSplitter>(
         _ splitter: Splitter, reopen: StreamReader<Splitter>.Reopen? = nil,
         open: @escaping @Sendable () async throws -> OpenedStream
     ) where Splitter.Element == Element {
-        makeNext = {
+        begin = {
             let reader = StreamReader(splitter, reopen: reopen, open: open)
-            return { try await reader.next() }
+            return BoxIterator { try await reader.next() }
         }
     }
 
@@ -34,5 +32,5 @@ public struct ElementStream<Element>: AsyncSequence, Sendable {
     ///
     /// Use it from one task at a time. It throws ``RequestError``, `ModelError`, ``StreamError``, or the error that a hook makes from
     /// the response.
-    public func makeAsyncIterator() -> some AsyncIteratorProtocol<Element, any Error> { BoxIterator(read: makeNext()) }
+    public func makeAsyncIterator() -> some AsyncIteratorProtocol<Element, any Error> { begin() }
 }
