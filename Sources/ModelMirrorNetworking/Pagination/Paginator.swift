@@ -69,6 +69,8 @@ public final class Paginator<Element> {
     private var preceding: Endpoint<Page<Element>>?
     @ObservationIgnored private let identify: ((Element) -> AnyHashable)?
     @ObservationIgnored private let slot = RequestSlot<Page<Element>>()
+    /// The task of the last request.
+    @ObservationIgnored private var task = Task<Void, Never>.detached {}
     /// The identifiers of the elements, if duplicates are dropped.
     @ObservationIgnored private var known: Set<AnyHashable> = []
     /// The page that failed to load.
@@ -95,7 +97,7 @@ public final class Paginator<Element> {
 
     /// Loads the first page, unless it has been loaded or a page is loading. Call it when the screen appears.
     @discardableResult
-    public func load() -> Task<Void, Never> { hasLoaded || isLoading ? slot.task : begin(pages.endpoint, .first) }
+    public func load() -> Task<Void, Never> { hasLoaded || isLoading ? task : begin(pages.endpoint, .first) }
 
     /// Loads the first page again; its elements replace the current ones.
     @discardableResult
@@ -104,23 +106,23 @@ public final class Paginator<Element> {
     /// Loads the next page, or the first or next page that failed. No effect while a page is loading or without a next page.
     @discardableResult
     public func loadNext() -> Task<Void, Never> {
-        if isLoading { return slot.task }
+        if isLoading { return task }
         if let failed, failed.place != .start { return begin(failed.page, failed.place) }
-        return upcoming.map { begin($0, .end) } ?? slot.task
+        return upcoming.map { begin($0, .end) } ?? task
     }
 
     /// Loads the page before the first one loaded, and inserts its elements at the start. No effect while a page is loading or
     /// without a previous page.
     @discardableResult
     public func loadPrevious() -> Task<Void, Never> {
-        if isLoading { return slot.task }
-        return preceding.map { begin($0, .start) } ?? slot.task
+        if isLoading { return task }
+        return preceding.map { begin($0, .start) } ?? task
     }
 
     /// Loads the failed page again. No effect while a page is loading or if none failed.
     @discardableResult
     public func retry() -> Task<Void, Never> {
-        guard let failed, !isLoading else { return slot.task }
+        guard let failed, !isLoading else { return task }
         return begin(failed.page, failed.place)
     }
 
@@ -153,7 +155,7 @@ public final class Paginator<Element> {
         loading = place
         error = nil
         failed = nil
-        slot.task = Task { [weak self] in
+        task = Task { [weak self] in
             // Not awaited with `value()`, because cancelling the task would cancel the request.
             await withCheckedContinuation { continuation in
                 request.complete { getPage in
@@ -168,7 +170,7 @@ public final class Paginator<Element> {
                 }
             }
         }
-        return slot.task
+        return task
     }
 
     /// Ends the loading of a page.
@@ -200,22 +202,12 @@ public final class Paginator<Element> {
 
 /// Holds the running request, and cancels it when it is replaced or the slot is released.
 private final class RequestSlot<Value>: Sendable {
-    private struct State: Sendable {
-        var request: Request<Value>?
-        var task = Task<Void, Never> {}
-    }
+    private let request = Mutex<Request<Value>?>(nil)
 
-    private let state = Mutex(State())
-
-    var task: Task<Void, Never> {
-        get { state.withLock { $0.task } }
-        set { state.withLock { $0.task = newValue } }
-    }
-
-    func replace(with request: Request<Value>?) {
-        let old = state.withLock { state in
-            defer { state.request = request }
-            return state.request
+    func replace(with newRequest: Request<Value>?) {
+        let old = request.withLock { request in
+            defer { request = newRequest }
+            return request
         }
         old?.cancel()
     }
@@ -223,13 +215,13 @@ private final class RequestSlot<Value>: Sendable {
     /// Releases a request that has ended.
     ///
     /// - Returns: Whether it was the current one.
-    func end(_ request: Request<Value>) -> Bool {
-        state.withLock { state in
-            guard state.request == request else { return false }
-            state.request = nil
+    func end(_ ended: Request<Value>) -> Bool {
+        request.withLock { request in
+            guard request == ended else { return false }
+            request = nil
             return true
         }
     }
 
-    deinit { state.withLock { $0.request }?.cancel() }
+    deinit { request.withLock { $0 }?.cancel() }
 }
