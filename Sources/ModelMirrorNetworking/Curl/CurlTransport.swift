@@ -108,7 +108,7 @@ public final class CurlTransport: Transport {
                 return response
             }
             redirectCount += 1
-            await body.drain()
+            await ResponseBody(body).drain()
             request = next
         }
     }

@@ -25,19 +25,22 @@ public struct ResponseBody: AsyncSequence, Sendable {
         func nextChunk() async throws -> Data?
     }
 
-    private let source: any Source
+    private let next: @Sendable () async throws -> Data?
 
     /// A body from a source.
-    package init(_ source: any Source) { self.source = source }
+    package init(_ source: any Source) { self.init { try await source.nextChunk() } }
 
     /// A complete body.
-    public init(_ data: Data) { source = WholeBody(data) }
+    public init(_ data: Data) {
+        let rest = Mutex<Data?>(data)
+        self.init { rest.withLock { $0.take() } }
+    }
 
     /// A body whose chunks come from a closure, which returns nil at the end. Called from one task at a time; when the closure is
     /// released, the transfer must end.
     ///
     /// - Parameter next: Returns the next chunk. Throws ``RequestError``; `.cancelled` if the calling task is cancelled.
-    public init(next: @escaping @Sendable () async throws -> Data?) { source = ClosureBody(next) }
+    public init(next: @escaping @Sendable () async throws -> Data?) { self.next = next }
 
     /// An iterator that continues with the unread chunks.
     public func makeAsyncIterator() -> some AsyncIteratorProtocol<Data, any Error> & Sendable {
@@ -46,7 +49,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     /// The next chunk; nil at the end. All readers of a body share its source; each continues where the last stopped.
     package func nextChunk() async throws -> Data? {
-        while let chunk = try await source.nextChunk() {
+        while let chunk = try await next() {
             if !chunk.isEmpty { return chunk }
         }
         return nil
@@ -57,11 +60,6 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// - Parameter limit: The largest body in bytes.
     /// - Throws: ``RequestError/bodyTooLarge(limit:)`` as soon as the limit is exceeded; errors of the source.
     public func collect(limit: Int) async throws -> Data {
-        if let whole = source as? WholeBody {
-            let data = whole.take()
-            guard data.count <= limit else { throw RequestError.bodyTooLarge(limit: limit) }
-            return data
-        }
         var data = Data()
         for try await chunk in self {
             guard chunk.count <= limit - data.count else { throw RequestError.bodyTooLarge(limit: limit) }
@@ -69,15 +67,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         }
         return data
     }
-}
 
-private struct ChunkIterator: AsyncIteratorProtocol, Sendable {
-    let body: ResponseBody
-
-    mutating func next() async throws -> Data? { try await body.nextChunk() }
-}
-
-extension ResponseBody.Source {
     /// Reads and discards the body, up to about 64 KiB, so that its connection can be reused. Errors are ignored.
     func drain() async {
         var count = 0
@@ -85,28 +75,8 @@ extension ResponseBody.Source {
     }
 }
 
-private final class WholeBody: ResponseBody.Source {
-    private let data: Mutex<Data?>
+private struct ChunkIterator: AsyncIteratorProtocol, Sendable {
+    let body: ResponseBody
 
-    init(_ data: Data) { self.data = Mutex(data) }
-
-    func take() -> Data {
-        data.withLock { data in
-            defer { data = nil }
-            return data ?? Data()
-        }
-    }
-
-    func nextChunk() async -> Data? {
-        let chunk = take()
-        return chunk.isEmpty ? nil : chunk
-    }
-}
-
-private final class ClosureBody: ResponseBody.Source {
-    private let next: @Sendable () async throws -> Data?
-
-    init(_ next: @escaping @Sendable () async throws -> Data?) { self.next = next }
-
-    func nextChunk() async throws -> Data? { try await next() }
+    mutating func next() async throws -> Data? { try await body.nextChunk() }
 }

@@ -151,7 +151,7 @@ public final class URLSessionTransport: Transport {
                 return response
             }
             redirectCount += 1
-            await body.drain()
+            await ResponseBody(body).drain()
             request = next
         }
     }
