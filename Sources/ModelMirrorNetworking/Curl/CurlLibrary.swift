@@ -53,6 +53,18 @@ struct CurlLibrary: @unchecked Sendable {
         let begin: @convention(c) (Inflation, Int32, UnsafePointer<CChar>, Int32) -> Int32
         let inflate: @convention(c) (Inflation, Int32) -> Int32
         let end: @convention(c) (Inflation) -> Int32
+
+        fileprivate init?() {
+            guard let library = dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL) else { return nil }
+            let functions = Functions(library: library)
+            do {
+                begin = try functions("inflateInit2_")
+                inflate = try functions("inflate")
+                end = try functions("inflateEnd")
+            } catch {
+                return nil
+            }
+        }
     }
 
     /// The installed library; nil if there is none, or it is older than 7.68.
@@ -62,83 +74,54 @@ struct CurlLibrary: @unchecked Sendable {
     init?(named names: [String]) {
         guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else { return nil }
         let functions = Functions(library: library)
-        guard let globalInit: @convention(c) (Int) -> Int32 = functions["curl_global_init"],
+        let versionInfo: @convention(c) (Int32) -> UnsafePointer<curl_calls_version>?
+        do {
+            let globalInit: @convention(c) (Int) -> Int32 = try functions("curl_global_init")
             // CURL_GLOBAL_ALL. Calls are counted, so other users of the library may call it too.
-            globalInit(3) == 0,
-            let versionInfo: @convention(c) (Int32) -> UnsafePointer<curl_calls_version>? =
-                functions["curl_version_info"],
-            let easyInit: @convention(c) () -> Handle? = functions["curl_easy_init"],
-            let easyCleanup: @convention(c) (Handle) -> Void = functions["curl_easy_cleanup"],
-            let easyPause: @convention(c) (Handle, Int32) -> Int32 = functions["curl_easy_pause"],
-            let listAppend: @convention(c) (List?, UnsafePointer<CChar>) -> List? = functions["curl_slist_append"],
-            let listFree: @convention(c) (List?) -> Void = functions["curl_slist_free_all"],
-            let multiInit: @convention(c) () -> Handle? = functions["curl_multi_init"],
-            let multiCleanup: @convention(c) (Handle) -> Int32 = functions["curl_multi_cleanup"],
-            let multiAdd: @convention(c) (Handle, Handle) -> Int32 = functions["curl_multi_add_handle"],
-            let multiRemove: @convention(c) (Handle, Handle) -> Int32 = functions["curl_multi_remove_handle"],
-            let multiPerform: @convention(c) (Handle, UnsafeMutablePointer<Int32>) -> Int32 =
-                functions["curl_multi_perform"],
-            let multiPoll:
-                @convention(c) (
-                    Handle, UnsafeMutableRawPointer?, UInt32, Int32, UnsafeMutablePointer<Int32>?
-                ) -> Int32 = functions["curl_multi_poll"],
-            let multiWakeup: @convention(c) (Handle) -> Int32 = functions["curl_multi_wakeup"],
-            let multiRead:
-                @convention(c) (Handle, UnsafeMutablePointer<Int32>) -> UnsafeMutablePointer<curl_calls_message>? =
-                functions["curl_multi_info_read"],
-            let shareInit: @convention(c) () -> Handle? = functions["curl_share_init"],
-            let shareCleanup: @convention(c) (Handle) -> Int32 = functions["curl_share_cleanup"],
-            let easySet = dlsym(library, "curl_easy_setopt"), let easyGet = dlsym(library, "curl_easy_getinfo"),
-            let multiSet = dlsym(library, "curl_multi_setopt"), let shareSet = dlsym(library, "curl_share_setopt")
-        else { return nil }
-        self.easyInit = easyInit
-        self.easyCleanup = easyCleanup
-        self.easyPause = easyPause
-        self.listAppend = listAppend
-        self.listFree = listFree
-        self.multiInit = multiInit
-        self.multiCleanup = multiCleanup
-        self.multiAdd = multiAdd
-        self.multiRemove = multiRemove
-        self.multiPerform = multiPerform
-        self.multiPoll = multiPoll
-        self.multiWakeup = multiWakeup
-        self.multiRead = multiRead
-        self.shareInit = shareInit
-        self.shareCleanup = shareCleanup
-        self.easySet = easySet
-        self.easyGet = easyGet
-        self.multiSet = multiSet
-        self.shareSet = shareSet
+            guard globalInit(3) == 0 else { return nil }
+            versionInfo = try functions("curl_version_info")
+            easyInit = try functions("curl_easy_init")
+            easyCleanup = try functions("curl_easy_cleanup")
+            easyPause = try functions("curl_easy_pause")
+            listAppend = try functions("curl_slist_append")
+            listFree = try functions("curl_slist_free_all")
+            multiInit = try functions("curl_multi_init")
+            multiCleanup = try functions("curl_multi_cleanup")
+            multiAdd = try functions("curl_multi_add_handle")
+            multiRemove = try functions("curl_multi_remove_handle")
+            multiPerform = try functions("curl_multi_perform")
+            multiPoll = try functions("curl_multi_poll")
+            multiWakeup = try functions("curl_multi_wakeup")
+            multiRead = try functions("curl_multi_info_read")
+            shareInit = try functions("curl_share_init")
+            shareCleanup = try functions("curl_share_cleanup")
+            easySet = try functions("curl_easy_setopt")
+            easyGet = try functions("curl_easy_getinfo")
+            multiSet = try functions("curl_multi_setopt")
+            shareSet = try functions("curl_share_setopt")
+        } catch {
+            return nil
+        }
         let info = versionInfo(0)?.pointee
         version = info?.version.map { String(cString: $0) } ?? ""
         // CURL_VERSION_ASYNCHDNS.
         resolvesAsynchronously = (info?.features ?? 0) & 1 << 7 != 0
         versionNumber = info?.number ?? 0
         usesGnuTLS = info?.tls.map { String(cString: $0) }?.hasPrefix("GnuTLS") ?? false
-        inflating = CurlLibrary.findInflating()
+        inflating = InflateFunctions()
         // After the global start, which registers the cleanup of OpenSSL: handlers run in reverse order.
         CurlEngine.endAtExit()
     }
 
-    private static func findInflating() -> InflateFunctions? {
-        guard let library = dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL) else { return nil }
-        let functions = Functions(library: library)
-        guard
-            let begin: @convention(c) (Inflation, Int32, UnsafePointer<CChar>, Int32) -> Int32 =
-                functions["inflateInit2_"],
-            let inflate: @convention(c) (Inflation, Int32) -> Int32 = functions["inflate"],
-            let end: @convention(c) (Inflation) -> Int32 = functions["inflateEnd"]
-        else { return nil }
-        return InflateFunctions(begin: begin, inflate: inflate, end: end)
-    }
-
-    /// Looks up functions with fixed parameters, each as the type that its library documents.
+    /// Looks up functions, each as the type that its library documents.
     private struct Functions {
+        struct Missing: Error {}
+
         let library: UnsafeMutableRawPointer
 
-        subscript<Function>(_ name: String) -> Function? {
-            dlsym(library, name).map { unsafeBitCast($0, to: Function.self) }
+        func callAsFunction<Function>(_ name: String) throws(Missing) -> Function {
+            guard let function = dlsym(library, name) else { throw Missing() }
+            return unsafeBitCast(function, to: Function.self)
         }
     }
 }
