@@ -1,27 +1,15 @@
-/// Values by key, ordered by their last use. Every operation takes constant time.
-///
-/// The order is a doubly linked list of indices into one array; free slots are reused.
+/// Values by key, ordered by their last use. Every operation takes constant time on average.
 struct RecencyList<Key: Hashable, Value> {
-    private struct Node {
-        var key: Key
-        var value: Value
-        /// The next older node; -1 at the end.
-        var older: Int
-        /// The next newer node; -1 at the end.
-        var newer: Int
-    }
-
     private let limit: Int
-    private var nodes: [Node?] = []
-    private var free: [Int] = []
-    private var places: [Key: Int] = [:]
-    private var newest = -1
-    private var oldest = -1
+    private var values: [Key: (value: Value, lastUse: Int)] = [:]
+    /// The uses of all keys in order. Those that are not the last of their key have no meaning.
+    private var uses: ArraySlice<(key: Key, number: Int)> = []
+    private var useCount = 0
 
-    var count: Int { places.count }
+    var count: Int { values.count }
 
     /// The keys, unordered.
-    var keys: [Key] { Array(places.keys) }
+    var keys: [Key] { Array(values.keys) }
 
     /// An empty list.
     ///
@@ -30,10 +18,9 @@ struct RecencyList<Key: Hashable, Value> {
 
     /// The value for a key, which becomes the newest.
     mutating func use(_ key: Key) -> Value? {
-        guard let place = places[key], let node = nodes[place] else { return nil }
-        unlink(node)
-        link(place)
-        return node.value
+        guard let value = values[key]?.value else { return nil }
+        insert(value, for: key)
+        return value
     }
 
     /// Inserts a value as the newest, replacing the one with its key.
@@ -41,46 +28,22 @@ struct RecencyList<Key: Hashable, Value> {
     /// - Returns: The replaced value.
     @discardableResult
     mutating func insert(_ value: Value, for key: Key) -> Value? {
-        let replaced = remove(key)
-        let node = Node(key: key, value: value, older: -1, newer: -1)
-        let place: Int
-        if let last = free.popLast() {
-            place = last
-            nodes[place] = node
-        } else {
-            place = nodes.count
-            nodes.append(node)
-        }
-        places[key] = place
-        link(place)
+        useCount += 1
+        let replaced = values.updateValue((value, useCount), forKey: key)?.value
+        uses.append((key, useCount))
         if count > limit { removeOldest() }
+        if uses.count > 2 * count + 16 { uses.removeAll { [values] in values[$0.key]?.lastUse != $0.number } }
         return replaced
     }
 
     @discardableResult
-    mutating func remove(_ key: Key) -> Value? {
-        guard let place = places.removeValue(forKey: key), let node = nodes[place] else { return nil }
-        unlink(node)
-        nodes[place] = nil
-        free.append(place)
-        return node.value
-    }
+    mutating func remove(_ key: Key) -> Value? { values.removeValue(forKey: key)?.value }
 
     @discardableResult
     mutating func removeOldest() -> Value? {
-        guard oldest >= 0, let key = nodes[oldest]?.key else { return nil }
-        return remove(key)
-    }
-
-    private mutating func unlink(_ node: Node) {
-        if node.newer >= 0 { nodes[node.newer]?.older = node.older } else { newest = node.older }
-        if node.older >= 0 { nodes[node.older]?.newer = node.newer } else { oldest = node.newer }
-    }
-
-    private mutating func link(_ place: Int) {
-        nodes[place]?.older = newest
-        nodes[place]?.newer = -1
-        if newest >= 0 { nodes[newest]?.newer = place } else { oldest = place }
-        newest = place
+        while let use = uses.popFirst() {
+            if values[use.key]?.lastUse == use.number { return remove(use.key) }
+        }
+        return nil
     }
 }
