@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension TransportRequest {
     /// Sends this request with a closure, which is cancelled when the ``deadline`` passes: while it waits for the head, and
     /// while the body is read.
@@ -29,32 +23,22 @@ extension TransportRequest {
         return response
     }
 
-    private enum Outcome<Value: Sendable>: Sendable {
-        case finished(Value)
-        case late
-        /// The calling task was cancelled: the work, which is cancelled too, decides the outcome.
-        case cancelled
-    }
-
     private func finished<Value: Sendable>(
         before deadline: ContinuousClock.Instant, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        try await withThrowingTaskGroup(of: Outcome<Value>.self) { group in
-            group.addTask { .finished(try await work()) }
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask { .some(try await work()) }
             group.addTask {
                 let clock = ContinuousClock()
                 // Clocks overflow far above this limit.
                 let end = min(deadline, clock.now.advanced(by: TransportRequest.longestTimeout))
-                do { try await clock.sleep(until: end) } catch { return .cancelled }
-                return .late
+                // If the calling task was cancelled, the work, which is cancelled too, decides the outcome.
+                do { try await clock.sleep(until: end) } catch { return nil }
+                throw deadlinePassed
             }
             defer { group.cancelAll() }
             while let outcome = try await group.next() {
-                switch outcome {
-                case .finished(let value): return value
-                case .late: throw deadlinePassed
-                case .cancelled: continue
-                }
+                if let value = outcome { return value }
             }
             throw RequestError.cancelled
         }
