@@ -13,12 +13,21 @@ struct SHA256Digest: Hashable, Sendable {
     /// The 32 bytes of the digest.
     let bytes: [UInt8]
 
-    /// The digest of the concatenated pieces.
-    init(of pieces: Data...) {
+    /// The digest of some bytes.
+    init(of data: Data) {
         var state = State()
-        for piece in pieces { piece.withUnsafeBytes { state.add($0) } }
-        bytes = state.finish()
+        let whole = data.count - data.count % 64
+        data.prefix(whole).withUnsafeBytes { state.add($0) }
+        // Pads with a one bit, zeroes and the number of bits, section 5.1.1.
+        let zeroes = [UInt8](repeating: 0, count: (119 - data.count % 64) % 64)
+        let bits = data.count * 8
+        let length = (0..<8).reversed().map { UInt8(truncatingIfNeeded: bits >> ($0 * 8)) }
+        (Array(data.dropFirst(whole)) + [0x80] + zeroes + length).withUnsafeBytes { state.add($0) }
+        bytes = state.hash.flatMap { word in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) } }
     }
+
+    /// The digest of a text in UTF-8.
+    init(of text: String) { self.init(of: Data(text.utf8)) }
 
     /// The digest as 64 lower-case hexadecimal digits.
     var hexadecimal: String {
@@ -26,42 +35,17 @@ struct SHA256Digest: Hashable, Sendable {
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// The state after the bytes so far.
+    /// The state after the blocks so far.
     private struct State {
-        private var hash: [UInt32] = [
+        private(set) var hash: [UInt32] = [
             0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
         ]
-        /// The bytes of the incomplete block.
-        private var rest: [UInt8] = []
         private var schedule = [UInt32](repeating: 0, count: 64)
-        private var count: UInt64 = 0
 
-        mutating func add(_ bytes: UnsafeRawBufferPointer) {
-            count &+= UInt64(bytes.count)
-            var bytes = bytes[...]
-            if !rest.isEmpty {
-                let missing = bytes.prefix(64 - rest.count)
-                rest.append(contentsOf: missing)
-                bytes = bytes.dropFirst(missing.count)
-                guard rest.count == 64 else { return }
-                rest.withUnsafeBytes { take($0) }
-                rest.removeAll(keepingCapacity: true)
-            }
-            while bytes.count >= 64 {
-                take(UnsafeRawBufferPointer(rebasing: bytes.prefix(64)))
-                bytes = bytes.dropFirst(64)
-            }
-            rest.append(contentsOf: bytes)
-        }
-
-        /// Pads with a one bit, zeroes and the number of bits, section 5.1.1.
-        mutating func finish() -> [UInt8] {
-            let bits = count &* 8
-            let zeroes = (119 - rest.count) % 64
-            let length = (0..<8).reversed().map { UInt8(truncatingIfNeeded: bits >> UInt64($0 * 8)) }
-            ([0x80] + [UInt8](repeating: 0, count: zeroes) + length).withUnsafeBytes { add($0) }
-            return hash.flatMap { word in
-                [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
+        /// Processes blocks of 64 bytes.
+        mutating func add(_ blocks: UnsafeRawBufferPointer) {
+            for start in stride(from: 0, to: blocks.count, by: 64) {
+                take(UnsafeRawBufferPointer(rebasing: blocks[start..<start + 64]))
             }
         }
 

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The account that a ``Transport`` sends a request for: everything outside the request itself by which a server distinguishes
 /// two senders.
 ///
@@ -99,7 +93,6 @@ extension TransportRequest {
         }
         if let value = headers[.cookie] { secrets.append("cookie: \(value)") }
         guard !secrets.isEmpty else { return .none }
-        let digest = SHA256Digest(of: Data(secrets.joined(separator: "\n").utf8))
-        return .account(String(digest.hexadecimal.prefix(32)))
+        return .account(String(SHA256Digest(of: secrets.joined(separator: "\n")).hexadecimal.prefix(32)))
     }
 }
