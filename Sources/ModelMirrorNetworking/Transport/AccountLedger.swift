@@ -4,22 +4,14 @@ import Synchronization
 ///
 /// A client and its copies have one, and so has each store.
 final class AccountLedger: Sendable {
-    private struct Weak {
-        weak var binding: RequestBinding?
-    }
-
     private struct State {
-        var running: [String: [ObjectIdentifier: Weak]] = [:]
+        var running: [String: [ObjectIdentifier: @Sendable () -> RequestBinding?]] = [:]
         /// The names of the responses that are being saved.
         var saves: [UInt64: [String]] = [:]
         var waiting: [(saves: Set<UInt64>, continuation: CheckedContinuation<Void, Never>)] = []
-        var keepers: [ObjectIdentifier: WeakKeeper] = [:]
+        var keepers: [ObjectIdentifier: @Sendable () -> (any CookieKeeper)?] = [:]
         /// The names of the accounts whose responses are being removed.
         var revoked: [[String]] = []
-    }
-
-    private struct WeakKeeper {
-        weak var keeper: (any CookieKeeper)?
     }
 
     private let state = Mutex(State())
@@ -38,15 +30,16 @@ final class AccountLedger: Sendable {
         if names.isEmpty, keepers.isEmpty { return true }
         return state.withLock { state in
             guard self.generation == generation else { return false }
-            for name in names { state.running[name, default: [:]][ObjectIdentifier(binding)] = Weak(binding: binding) }
-            for keeper in keepers { state.keepers[ObjectIdentifier(keeper)] = WeakKeeper(keeper: keeper) }
+            let id = ObjectIdentifier(binding)
+            for name in names { state.running[name, default: [:]][id] = { [weak binding] in binding } }
+            for keeper in keepers { state.keepers[ObjectIdentifier(keeper)] = { [weak keeper] in keeper } }
             return true
         }
     }
 
     /// Adds a transport that keeps cookies.
     func note(_ keeper: any CookieKeeper) {
-        state.withLock { $0.keepers[ObjectIdentifier(keeper)] = WeakKeeper(keeper: keeper) }
+        state.withLock { $0.keepers[ObjectIdentifier(keeper)] = { [weak keeper] in keeper } }
     }
 
     /// Removes a request that has ended.
@@ -66,7 +59,7 @@ final class AccountLedger: Sendable {
         let candidates = state.withLock { state in
             revocations.add(1, ordering: .releasing)
             state.revoked.append(parts)
-            return parts.first.flatMap { state.running[$0] }?.values.compactMap(\.binding) ?? []
+            return parts.first.flatMap { state.running[$0] }?.values.compactMap { $0() } ?? []
         }
         // Outside the lock, where the last reference to a binding may go.
         for binding in candidates where binding.identity.contains(parts) {
@@ -87,8 +80,7 @@ final class AccountLedger: Sendable {
     func endRevocation(of account: String) {
         let parts = TransportIdentity.account(account).names
         state.withLock { state in
-            guard let place = state.revoked.firstIndex(of: parts) else { return }
-            state.revoked.remove(at: place)
+            if let place = state.revoked.firstIndex(of: parts) { state.revoked.remove(at: place) }
         }
     }
 
@@ -129,8 +121,8 @@ final class AccountLedger: Sendable {
     /// Removes the cookies of an account from all transports that its requests went through.
     func removeCookies(for account: String) async {
         let keepers = state.withLock { state in
-            state.keepers = state.keepers.filter { $0.value.keeper != nil }
-            return state.keepers.values.compactMap(\.keeper)
+            state.keepers = state.keepers.filter { $0.value() != nil }
+            return state.keepers.values.compactMap { $0() }
         }
         for keeper in keepers { await keeper.removeCookies(for: account) }
     }

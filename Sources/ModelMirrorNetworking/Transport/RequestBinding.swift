@@ -80,14 +80,14 @@ final class RequestBinding: Sendable {
     private let fields: HTTPHeaders
     private let url: URL
     /// Weak, since a transport that keeps its requests would otherwise keep itself.
-    private let transport: WeakTransport
+    private let transport: @Sendable () -> BoundTransport?
     /// Whether some layer is unknown and the client's account names it, so that undeclared fields are that account's.
     private let namesUnknown: Bool
     private let first: RequestBinding?
     /// The request whose transfer this is, if several share it.
     private let original: RequestBinding?
     private let ledgers: [AccountLedger]
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// Binds a request: asks each layer of a transport for its identity, and lets it note its sign-in.
     ///
@@ -104,7 +104,7 @@ final class RequestBinding: Sendable {
         let draft = Draft(account)
         let said = draft.identity(of: request, over: transport.transport)
         self.account = account
-        self.transport = WeakTransport(transport: transport)
+        self.transport = { [weak transport] in transport }
         namesUnknown = account != nil && said == .unknown
         identity =
             switch account {
@@ -118,11 +118,8 @@ final class RequestBinding: Sendable {
         first = earlier?.sequence
         original = nil
         self.ledgers = identity.names.isEmpty && draft.keepers.isEmpty ? [] : ledgers
-        state.withLock { state in
-            state.names = draft.jarNames
-            state.keepers = draft.keepers
-            if earlier == nil { state.signIns = draft.signIns }
-        }
+        let signIns = earlier == nil ? draft.signIns : [:]
+        state = Mutex(State(signIns: signIns, names: draft.jarNames, keepers: draft.keepers))
         guard let first else { return }
         let others = Layer.others(Origin(request.url))
         let isKnown = first.identity != .unknown && !first.namesUnknown
@@ -211,7 +208,7 @@ final class RequestBinding: Sendable {
             let texts = signIns.map { "\($0.key) \($0.value)" }.sorted()
             text = isKnown ? "\(RequestBinding.run) \(texts)" : UUID().uuidString
         }
-        return SHA256Digest(of: Data(text.utf8)).hexadecimal
+        return SHA256Digest(of: text).hexadecimal
     }
 
     private static let run = UUID()
@@ -254,7 +251,7 @@ final class RequestBinding: Sendable {
 
     /// Compares the accounts of the program's own transports, which note nothing, with those under which the request was bound.
     private func checkOthers(_ request: TransportRequest) throws(RequestError) {
-        guard identity != .unknown, !namesUnknown, let transport = transport.transport?.transport else { return }
+        guard identity != .unknown, !namesUnknown, let transport = transport()?.transport else { return }
         var asked = request
         asked.url = url
         asked.headers = fields
@@ -301,20 +298,7 @@ final class RequestBinding: Sendable {
     var hasHiddenLayers: Bool { state.withLock(\.hasHiddenLayers) }
 
     /// A binding for a transfer that several requests share: a sign-out of one of them does not end it.
-    func shared() -> RequestBinding {
-        let copy = RequestBinding(sharing: self)
-        let signIns = sequence.state.withLock(\.signIns)
-        let names = state.withLock(\.names)
-        copy.state.withLock { state in
-            state.signIns = signIns
-            state.names = names
-        }
-        return copy
-    }
-
-    private struct WeakTransport: Sendable {
-        weak var transport: BoundTransport?
-    }
+    func shared() -> RequestBinding { RequestBinding(sharing: self) }
 
     private init(sharing other: RequestBinding) {
         account = other.account
@@ -326,6 +310,8 @@ final class RequestBinding: Sendable {
         first = nil
         original = other
         ledgers = []
+        let signIns = other.sequence.state.withLock(\.signIns)
+        state = Mutex(State(signIns: signIns, names: other.state.withLock(\.names)))
     }
 
     /// Adopts what a shared transfer has learned about the account.
@@ -353,7 +339,7 @@ final class RequestBinding: Sendable {
     var isUnsavable: Bool { state.withLock(\.isUnsavable) || isRevoked }
 
     /// Only requests with a name are revoked.
-    private var isRevocable: Bool { !ledgers.isEmpty || first?.ledgers.isEmpty == false }
+    fileprivate var isRevocable: Bool { !ledgers.isEmpty || first?.ledgers.isEmpty == false }
 
     /// Ends the sequence, and calls the handlers.
     func revoke() {
@@ -384,31 +370,25 @@ final class RequestBinding: Sendable {
 
     func removeHandler(_ number: UInt64) { sequence.state.withLock { $0.handlers[number] = nil } }
 
+}
+
+extension RequestBinding? {
     /// Runs work that ends with ``RequestError/accountChanged`` if the account signs out meanwhile.
     ///
     /// Requests that cannot be revoked run in the calling task.
-    fileprivate func run<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) async throws -> Result
-    {
-        guard isRevocable else { return try await work() }
-        try checkRevoked()
+    func run<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) async throws -> Result {
+        guard let self, self.isRevocable else { return try await work() }
+        try self.checkRevoked()
         let task = Task(operation: work)
-        let handler = onRevoke { task.cancel() }
-        defer { removeHandler(handler) }
+        let handler = self.onRevoke { task.cancel() }
+        defer { self.removeHandler(handler) }
         let result = await withTaskCancellationHandler {
             await task.result
         } onCancel: {
             task.cancel()
         }
-        try checkRevoked()
+        try self.checkRevoked()
         return try result.get()
-    }
-}
-
-extension RequestBinding? {
-    /// Runs work that ends with ``RequestError/accountChanged`` if the account signs out meanwhile.
-    func run<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) async throws -> Result {
-        guard let self else { return try await work() }
-        return try await self.run(work)
     }
 }
 
