@@ -84,15 +84,9 @@ enum CurlRemark: Hashable {
         }
 
         mutating func number() -> UInt32? {
-            let digits = bytes.prefix { 0x30...0x39 ~= $0 }
-            guard !digits.isEmpty else { return nil }
+            let digits = bytes.prefix(while: \.isDigit)
             bytes = bytes.dropFirst(digits.count)
-            return digits.reduce(0 as UInt32?) { number, digit in
-                guard let number else { return nil }
-                let (tens, isTooLarge) = number.multipliedReportingOverflow(by: 10)
-                let (sum, isOver) = tens.addingReportingOverflow(UInt32(digit - 0x30))
-                return isTooLarge || isOver ? nil : sum
-            }
+            return UInt32(String(decoding: digits, as: UTF8.self))
         }
     }
 }

@@ -66,7 +66,7 @@ public struct RetryTransport: Transport, BindingTransport {
                 var response = try await base.response(to: request)
                 response.attempts = attempt
                 guard attempt < attempts, policy.statuses.contains(response.status) else { return response }
-                let asked = RetryAfter.delay(in: response.headers, now: now) ?? .zero
+                let asked = response.head.retryAfter(now) ?? .zero
                 delay = max(asked, backoff(afterAttempt: attempt))
                 let isFinal = asked > max(policy.longestRetryAfter, .zero) || request.exceedsDeadline(waiting: delay)
                 if isFinal { return response }

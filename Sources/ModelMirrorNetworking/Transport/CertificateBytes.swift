@@ -14,7 +14,7 @@ enum CertificateBytes {
         var certificates: [Data] = []
         var lines: [Substring]?
         for line in text.split(whereSeparator: \.isNewline) {
-            switch line.trimmingSpaces {
+            switch line.trimming({ $0 == " " || $0 == "\t" }) {
             case "-----BEGIN CERTIFICATE-----": lines = []
             case "-----END CERTIFICATE-----":
                 guard let encoded = lines?.joined(), let data = Data(base64Encoded: encoded) else { return nil }
@@ -79,12 +79,5 @@ private struct DERReader {
         guard (1...4).contains(count), rest.count >= count else { return nil }
         defer { rest = rest.dropFirst(count) }
         return rest.prefix(count).reduce(0) { $0 << 8 | Int($1) }
-    }
-}
-
-extension Substring {
-    fileprivate var trimmingSpaces: Substring {
-        let start = drop { $0 == " " || $0 == "\t" }
-        return start.dropLast(start.reversed().prefix { $0 == " " || $0 == "\t" }.count)
     }
 }

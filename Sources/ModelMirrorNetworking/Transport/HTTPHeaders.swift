@@ -191,10 +191,19 @@ extension StringProtocol {
         func isSpace(_ scalar: Unicode.Scalar) -> Bool {
             scalar == "\t" || scalar.properties.generalCategory == .spaceSeparator
         }
-        let scalars = String(self).unicodeScalars
-        guard let first = scalars.firstIndex(where: { !isSpace($0) }),
-            let last = scalars.lastIndex(where: { !isSpace($0) })
-        else { return "" }
-        return String(scalars[first...last])
+        return String(String(self).unicodeScalars.trimming(isSpace))
     }
+}
+
+extension BidirectionalCollection {
+    /// The elements from the first to the last that does not meet a condition.
+    func trimming(_ isTrimmed: (Element) -> Bool) -> SubSequence {
+        guard let last = lastIndex(where: { !isTrimmed($0) }) else { return self[endIndex...] }
+        return self[...last].drop(while: isTrimmed)
+    }
+}
+
+extension UInt8 {
+    /// Whether this is a space or tab.
+    var isBlank: Bool { self == 0x20 || self == 0x09 }
 }

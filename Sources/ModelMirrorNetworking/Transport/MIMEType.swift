@@ -13,11 +13,7 @@ public struct MIMEType: Hashable, Sendable, ExpressibleByStringLiteral, NamedByL
 
     /// The type in a `Content-Type` value, without parameters and surrounding white space.
     package static func essence(of contentType: String) -> Substring.UTF8View {
-        let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-        var type = contentType.utf8.prefix { $0 != UInt8(ascii: ";") }
-        while let first = type.first, isSpace(first) { type.removeFirst() }
-        while let last = type.last, isSpace(last) { type.removeLast() }
-        return type
+        contentType.utf8.prefix { $0 != UInt8(ascii: ";") }.trimming(\.isBlank)
     }
 
     /// `image/bmp`

@@ -3,11 +3,8 @@ package enum PercentEscaping {
     /// Whether a byte needs no escape anywhere: letters, digits and `-._~`, RFC 3986 section 2.3.
     static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default: false
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+        default: byte.isLetterOrDigit
         }
     }
 
@@ -21,9 +18,7 @@ package enum PercentEscaping {
             } else if spaceAsPlus, byte == UInt8(ascii: " ") {
                 bytes.append(UInt8(ascii: "+"))
             } else {
-                bytes.append(UInt8(ascii: "%"))
-                bytes.append(digit(byte >> 4))
-                bytes.append(digit(byte & 15))
+                bytes += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
             }
         }
         return String(decoding: bytes, as: UTF8.self)

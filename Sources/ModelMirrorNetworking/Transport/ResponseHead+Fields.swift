@@ -27,7 +27,19 @@ extension ResponseHead {
     public var contentRange: ContentRange? { headers[.contentRange].flatMap(ContentRange.init) }
 
     /// The wait of `Retry-After`, section 10.2.3: seconds, or the time until a date, zero if that has passed.
-    public func retryAfter(at now: Date = Date()) -> Duration? { RetryAfter.delay(in: headers) { now } }
+    public func retryAfter(at now: Date = Date()) -> Duration? { retryAfter { now } }
+
+    /// The longest of several waits; the date is asked for only if a field has one to compare it with.
+    func retryAfter(_ now: () -> Date) -> Duration? {
+        headers.values(for: .retryAfter).compactMap { field -> Duration? in
+            let value = field.withoutOuterSpaces
+            // Digits beyond Int64 mean a very long wait, not none. Clocks overflow far above this limit.
+            if !value.isEmpty, value.utf8.allSatisfy(\.isDigit) { return .seconds(min(Int64(value) ?? .max, 1 << 40)) }
+            let present = now()
+            let date = HTTPDate.parse(Array(value.utf8), now: present)
+            return date.map { .seconds(max($0.timeIntervalSince(present), 0)) }
+        }.max()
+    }
 
     /// The value of `Content-Range`: `bytes 5-9/10`, `bytes 5-9/*` or `bytes */10`.
     public struct ContentRange: Hashable, Sendable {
@@ -56,7 +68,7 @@ extension ResponseHead {
         }
 
         private static func number(_ text: Substring) -> Int64? {
-            text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int64(text) : nil
+            text.utf8.allSatisfy(\.isDigit) ? Int64(text) : nil
         }
     }
 }

@@ -46,20 +46,19 @@ extension ResponseHead {
 
 /// Parses the value of a field, RFC 8288 appendix B.2.
 private struct Parser {
-    private let bytes: [UInt8]
+    private var rest: Substring.UTF8View
     private let base: URL?
-    private var position = 0
 
     init(_ value: String, _ base: URL?) {
-        bytes = Array(value.utf8)
+        rest = value[...].utf8
         self.base = base
     }
 
     consuming func links() -> [ResponseHead.Link] {
         var links: [ResponseHead.Link] = []
-        while position < bytes.count {
-            skip { $0.isLinkSpace || $0 == UInt8(ascii: ",") }
-            if position < bytes.count, let link = nextLink() { links.append(link) }
+        while !rest.isEmpty {
+            skip { $0.isBlank || $0 == UInt8(ascii: ",") }
+            if !rest.isEmpty, let link = nextLink() { links.append(link) }
             skipToComma()
         }
         return links
@@ -71,22 +70,22 @@ private struct Parser {
         let text = takeText { $0 != UInt8(ascii: ">") }
         guard take(">"), let target = target(of: text) else { return nil }
         var parameters: [String: String] = [:]
-        skip(\.isLinkSpace)
+        skip(\.isBlank)
         while take(";") {
-            skip(\.isLinkSpace)
-            let name = takeText { !$0.isLinkSpace && !",;=".utf8.contains($0) }.lowercased()
-            skip(\.isLinkSpace)
+            skip(\.isBlank)
+            let name = takeText { !$0.isBlank && !",;=".utf8.contains($0) }.lowercased()
+            skip(\.isBlank)
             var value = ""
             if take("=") {
-                skip(\.isLinkSpace)
+                skip(\.isBlank)
                 guard let taken = takeValue() else { return nil }
                 value = taken
-                skip(\.isLinkSpace)
+                skip(\.isBlank)
             }
             if !name.isEmpty, parameters[name] == nil { parameters[name] = value }
         }
         // Only a parameter or a comma may follow a parameter.
-        guard position == bytes.count || bytes[position] == UInt8(ascii: ",") else { return nil }
+        guard rest.isEmpty || rest.first == UInt8(ascii: ",") else { return nil }
         let relations = (parameters["rel"] ?? "").lowercased().split { $0.isWhitespace }.map(String.init)
         return ResponseHead.Link(target: target, relations: relations, parameters: parameters)
     }
@@ -104,14 +103,9 @@ private struct Parser {
     private mutating func takeValue() -> String? {
         guard take("\"") else { return takeText { !",;".utf8.contains($0) }.withoutOuterSpaces }
         var value: [UInt8] = []
-        while position < bytes.count {
-            var byte = bytes[position]
-            position += 1
+        while var byte = rest.popFirst() {
             if byte == UInt8(ascii: "\"") { return String(decoding: value, as: UTF8.self) }
-            if byte == UInt8(ascii: "\\"), position < bytes.count {
-                byte = bytes[position]
-                position += 1
-            }
+            if byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() { byte = escaped }
             value.append(byte)
         }
         return nil
@@ -119,33 +113,25 @@ private struct Parser {
 
     /// Moves to the next comma outside quotes and angle brackets.
     private mutating func skipToComma() {
-        while position < bytes.count, bytes[position] != UInt8(ascii: ",") {
-            switch bytes[position] {
-            case UInt8(ascii: "\""): if takeValue() == nil { position = bytes.count }
+        while let byte = rest.first, byte != UInt8(ascii: ",") {
+            switch byte {
+            case UInt8(ascii: "\""): _ = takeValue()
             case UInt8(ascii: "<"): skip { $0 != UInt8(ascii: ">") }
-            default: position += 1
+            default: rest.removeFirst()
             }
         }
     }
 
     private mutating func take(_ character: Unicode.Scalar) -> Bool {
-        guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
-        position += 1
+        guard rest.first == UInt8(ascii: character) else { return false }
+        rest.removeFirst()
         return true
     }
 
     private mutating func takeText(while isPart: (UInt8) -> Bool) -> String {
-        let start = position
-        skip(isPart)
-        return String(decoding: bytes[start..<position], as: UTF8.self)
+        defer { skip(isPart) }
+        return String(decoding: rest.prefix(while: isPart), as: UTF8.self)
     }
 
-    private mutating func skip(_ isSkipped: (UInt8) -> Bool) {
-        while position < bytes.count, isSkipped(bytes[position]) { position += 1 }
-    }
-}
-
-extension UInt8 {
-    /// Space or tab.
-    fileprivate var isLinkSpace: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+    private mutating func skip(_ isSkipped: (UInt8) -> Bool) { rest = rest.drop(while: isSkipped) }
 }

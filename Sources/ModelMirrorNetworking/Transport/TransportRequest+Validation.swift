@@ -19,7 +19,12 @@ extension TransportRequest {
     ///
     /// - Throws: ``RequestError/invalidRequest(_:)`` with the first violation.
     package func validate() throws(RequestError) {
-        try validateURL()
+        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else {
+            throw .invalidRequest("the URL \(url.withoutSecrets) is not an absolute http or https URL")
+        }
+        guard let host = url.host, !host.isEmpty else {
+            throw .invalidRequest("the URL \(url.withoutSecrets) has no host")
+        }
         guard method.rawValue.isToken else {
             throw .invalidRequest("the method \(method.rawValue.debugDescription) is not a token of RFC 9110")
         }
@@ -33,15 +38,6 @@ extension TransportRequest {
             throw .invalidRequest("a \(method) request carries no body; send it with POST, PUT or PATCH")
         }
         if let length = body.length, length < 0 { throw .invalidRequest("the body declares \(length) bytes") }
-    }
-
-    private func validateURL() throws(RequestError) {
-        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else {
-            throw .invalidRequest("the URL \(url.withoutSecrets) is not an absolute http or https URL")
-        }
-        guard let host = url.host, !host.isEmpty else {
-            throw .invalidRequest("the URL \(url.withoutSecrets) has no host")
-        }
     }
 
     private static func validate(_ field: HTTPHeaders.Field) throws(RequestError) {
@@ -71,17 +67,25 @@ extension String {
 }
 
 extension UInt8 {
+    /// Whether this is an ASCII letter or digit.
+    var isLetterOrDigit: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        default: isDigit
+        }
+    }
+
+    /// Whether this is an ASCII digit.
+    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
     /// Whether this byte may occur in a token of RFC 9110 section 5.6.2.
     var isTokenByte: Bool {
         switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
         case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
             UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^")...UInt8(ascii: "`"), UInt8(ascii: "|"),
             UInt8(ascii: "~"):
             true
-        default: false
+        default: isLetterOrDigit
         }
     }
 }

@@ -126,7 +126,7 @@ package final class SessionCookies: Sendable {
 
     private static func isNumber(_ text: String) -> Bool {
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
-        return !digits.isEmpty && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        return !digits.isEmpty && digits.utf8.allSatisfy(\.isDigit)
     }
 
     /// Also accepts dashes with a four-digit year, as many servers write them.
