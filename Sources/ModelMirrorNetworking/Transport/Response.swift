@@ -96,18 +96,9 @@ extension Response where Value == Data {
     public func value<Found>(
         _ type: Found.Type = Found.self, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> Found? {
-        try value.valueIfPresent(type, at: path, options: options)
-    }
-}
-
-extension Data {
-    /// A value in a JSON body; nil if the body is not JSON, or the path leads to nothing or `null`.
-    func valueIfPresent<Found>(
-        _ type: Found.Type, at path: JSONPath, options: MappingOptions
-    ) throws(ModelError) -> Found? {
-        guard let found = try? JSONMapper.value(JSONValue.self, from: self, at: path), found != .null else {
+        guard let found = try? JSONMapper.value(JSONValue.self, from: value, at: path), found != .null else {
             return nil
         }
-        return try JSONMapper.value(type, from: self, at: path, options: options)
+        return try JSONMapper.value(type, from: value, at: path, options: options)
     }
 }
