@@ -43,7 +43,7 @@ public struct Redaction: Sendable {
 
     /// The fields with secret values replaced.
     package func redacted(_ headers: HTTPHeaders) -> HTTPHeaders {
-        HTTPHeaders(headers.fields.map { HTTPHeaders.Field(name: $0.name, value: redacted($0)) })
+        headers.mapping(redacted)
     }
 
     /// The URL without user, password and fragment, and with secret values replaced.
@@ -61,11 +61,13 @@ public struct Redaction: Sendable {
     }
 
     private func redacted(_ field: HTTPHeaders.Field) -> String {
-        if headers.contains(field.name) { return Self.placeholder }
+        switch field.name {
+        case _ where headers.contains(field.name): Self.placeholder
         // These fields contain URLs, and so query items.
-        if [.location, "Content-Location", "Referer"].contains(field.name) { return redacted(reference: field.value) }
-        if field.name == .link { return mapping(link: field.value, redacted(reference:)) }
-        return field.value
+        case .location, "Content-Location", "Referer": redacted(reference: field.value)
+        case .link: mapping(link: field.value, redacted(reference:))
+        default: field.value
+        }
     }
 
     /// The fields without secret query items in the links to other resources, which a later request would carry as its own.
@@ -73,16 +75,14 @@ public struct Redaction: Sendable {
         let removing: (String) -> String = { reference in
             URL(string: reference)?.removingQueryItems(queryItems).absoluteString ?? reference
         }
-        guard headers.fields.contains(where: { Redaction.links.contains($0.name) }) else { return headers }
-        return HTTPHeaders(
-            headers.fields.map { field in
-                guard Redaction.links.contains(field.name) else { return field }
-                let value = field.name == .link ? mapping(link: field.value, removing) : removing(field.value)
-                return HTTPHeaders.Field(name: field.name, value: value)
-            })
+        return headers.mapping { field in
+            switch field.name {
+            case .link: mapping(link: field.value, removing)
+            case .location, "Content-Location": removing(field.value)
+            default: field.value
+            }
+        }
     }
-
-    private static let links: [HeaderName] = [.link, .location, "Content-Location"]
 
     /// A `Link` field, RFC 8288, with its URLs replaced, which are between `<` and `>`.
     private func mapping(link: String, _ transform: (String) -> String) -> String {
@@ -109,6 +109,12 @@ public struct Redaction: Sendable {
         components.fragment = nil
         components.percentEncodedQuery = components.percentEncodedQuery.map(redacted(query:))
         return components.string ?? Self.placeholder
+    }
+}
+
+extension HTTPHeaders {
+    fileprivate func mapping(_ value: (Field) -> String) -> HTTPHeaders {
+        HTTPHeaders(fields.map { Field(name: $0.name, value: value($0)) })
     }
 }
 
@@ -165,5 +171,38 @@ extension Redaction {
     func redacted(_ error: any Error) -> any Error {
         guard case RequestError.connection(let failure) = error else { return error }
         return RequestError.connection(failure.redacted(by: self))
+    }
+}
+
+extension URL {
+    /// The items of the query as written.
+    var queryItemTexts: [Substring] {
+        let text = absoluteString
+        let end = text.firstIndex(of: "#") ?? text.endIndex
+        guard let mark = text[..<end].firstIndex(of: "?") else { return [] }
+        return text[mark..<end].dropFirst().split(separator: "&")
+    }
+
+    /// The name of a query item, unescaped.
+    static func name(ofItem item: Substring) -> String {
+        let name = item.prefix { $0 != "=" }.replacing("+", with: " ")
+        return PercentEscaping.unescaped(name) ?? String(name)
+    }
+
+    /// The URL with each item of its query replaced; nil removes it. All else stays as written.
+    func mappingQuery(_ transform: (Substring) -> String?) -> URL {
+        let text = absoluteString
+        let end = text.firstIndex(of: "#") ?? text.endIndex
+        guard let mark = text[..<end].firstIndex(of: "?") else { return self }
+        let items = queryItemTexts.compactMap(transform)
+        let query = items.isEmpty ? "" : "?" + items.joined(separator: "&")
+        // The items were parts of a URL, or are tokens.
+        return URL(string: text[..<mark] + query + text[end...]) ?? self
+    }
+
+    /// The URL without the items of some names, which are compared unescaped.
+    func removingQueryItems(_ names: Set<String>) -> URL {
+        guard !names.isEmpty, query != nil else { return self }
+        return mappingQuery { names.contains(URL.name(ofItem: $0)) ? nil : String($0) }
     }
 }
