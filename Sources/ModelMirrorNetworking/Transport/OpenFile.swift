@@ -1,7 +1,9 @@
+public import ModelMirror
+
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+public import FoundationEssentials
 #else
-import Foundation
+public import Foundation
 #endif
 
 #if canImport(Glibc)
@@ -30,6 +32,9 @@ final class OpenFile: Sendable {
 
     /// Standard error, which is never closed.
     static let standardError = OpenFile(descriptor: STDERR_FILENO, path: "the standard error")
+
+    /// Writes a line to standard error. Failures are ignored.
+    static func report(_ line: String) { try? standardError.write(Data("\(line)\n".utf8)) }
 
     /// Opens a file for reading, also through a symbolic link.
     static func reading(_ url: URL) throws(FileError) -> OpenFile { try opened(url, O_RDONLY) }
@@ -112,7 +117,12 @@ final class OpenFile: Sendable {
     /// Moves to the end, and returns the length in bytes.
     func seekToEnd() throws(FileError) -> Int { Int(try call("lseek") { lseek(descriptor, 0, SEEK_END) }) }
 
-    func seekToStart() throws(FileError) { _ = try call("lseek") { lseek(descriptor, 0, SEEK_SET) } }
+    func seekToStart() throws(FileError) { try seek(to: 0) }
+
+    /// Moves to an offset in bytes.
+    func seek(to offset: Int) throws(FileError) {
+        _ = try call("lseek") { lseek(descriptor, off_t(offset), SEEK_SET) }
+    }
 
     /// Truncates the file to zero bytes, and moves to the beginning.
     func empty() throws(FileError) {
@@ -170,13 +180,7 @@ final class OpenFile: Sendable {
 
     /// Moves a file to a target, replacing an existing file atomically.
     static func move(_ url: URL, to target: URL) throws(FileError) {
-        _ = try call("rename", target) { target in
-            url.withUnsafeFileSystemRepresentation { source in
-                if let source { return rename(source, target) }
-                errno = EINVAL
-                return -1
-            }
-        }
+        _ = try call("rename", target) { target in url.withPath { rename($0, target) } }
     }
 
     /// Removes a file, if there is one.
@@ -197,6 +201,12 @@ final class OpenFile: Sendable {
 
     /// The result of a system call, repeated while signals interrupt it.
     private func call<Count: SignedInteger>(_ name: String, _ body: () -> Count) throws(FileError) -> Count {
+        try OpenFile.call(name, path, body)
+    }
+
+    private static func call<Count: SignedInteger>(
+        _ name: String, _ path: String, _ body: () -> Count
+    ) throws(FileError) -> Count {
         while true {
             let result = body()
             if result >= 0 { return result }
@@ -208,12 +218,7 @@ final class OpenFile: Sendable {
         _ name: String, _ url: URL, _ body: (UnsafePointer<CChar>) -> Int32
     ) throws(FileError) -> Int32 {
         guard url.isFileURL else { throw FileError(call: name, path: url.absoluteString, code: EINVAL) }
-        while true {
-            let result: Int32? = url.withUnsafeFileSystemRepresentation { $0.map(body) }
-            if let result, result >= 0 { return result }
-            let code = result == nil ? EINVAL : errno
-            if code != EINTR { throw FileError(call: name, path: url.path, code: code) }
-        }
+        return try call(name, url.path) { url.withPath(body) }
     }
 }
 
@@ -227,7 +232,43 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ coun
 }
 
 extension URL {
+    /// Calls the system with the path of a file; fails with `EINVAL` if there is none.
+    fileprivate func withPath(_ call: (UnsafePointer<CChar>) -> Int32) -> Int32 {
+        withUnsafeFileSystemRepresentation { path in
+            if let path { return call(path) }
+            errno = EINVAL
+            return -1
+        }
+    }
+
     func appendingToName(_ text: String) -> URL {
         deletingLastPathComponent().appendingPathComponent(lastPathComponent + text)
     }
+}
+
+/// A failed file system call: in a ``FileStore`` or a download. A request body that cannot be read from its file is
+/// ``RequestError/invalidRequest(_:)``.
+public struct FileError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError, SentenceError {
+    /// The name of the call, such as `open` or `write`.
+    public let call: String
+    /// The path of the file.
+    public let path: String
+    /// The value of `errno`.
+    public let code: Int32
+
+    /// A failed call.
+    public init(call: String, path: String, code: Int32) {
+        self.call = call
+        self.path = path
+        self.code = code
+    }
+
+    /// Whether there is no such file.
+    var isAbsence: Bool { code == ENOENT }
+
+    /// The system's name for the code: `No space left on device`.
+    var reason: String { String(cString: strerror(code)) }
+
+    /// One sentence: `write failed for /tmp/map.bin.partial: No space left on device (errno 28).`
+    public var description: String { "\(call) failed for \(path): \(reason) (errno \(code))." }
 }
