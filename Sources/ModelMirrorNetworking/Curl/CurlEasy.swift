@@ -40,12 +40,11 @@ struct CurlEasy {
 
         /// Whether the option concerns which servers to trust, or the client's certificate.
         var isOfTLS: Bool {
-            switch self {
-            case .certificateAuthority, .clientCertificate, .clientCertificateType, .clientKey, .clientKeyPassword,
-                .pinnedPublicKey:
-                true
-            default: false
-            }
+            let options: [Text] = [
+                .certificateAuthority, .clientCertificate, .clientCertificateType, .clientKey, .clientKeyPassword,
+                .pinnedPublicKey,
+            ]
+            return options.contains(self)
         }
     }
 

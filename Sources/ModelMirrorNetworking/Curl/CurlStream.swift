@@ -15,8 +15,6 @@ struct CurlStream {
     private(set) var readyCount = 0
     /// Whether the connection had been used before.
     private(set) var isReused = false
-    /// Whether libcurl is about to send the request again by itself.
-    private(set) var isAbandoned = false
     /// Whether the server requires HTTP/1.1.
     private(set) var isDowngraded = false
     /// What the server sent in this stream, or on its connection, that breaks the protocol; nil for nothing known.
@@ -39,9 +37,7 @@ struct CurlStream {
         case .opened(let stream): number = stream
         case .goAway(let last): return connection.map { ($0, last) }
         case .refused: isRefusedByName = true
-        case .abandoned:
-            isAbandoned = true
-            connection = nil
+        case .abandoned: connection = nil
         case .downgraded: isDowngraded = true
         // libcurl attributes fields of another stream, and connections that it examines for a request that has none.
         case .invalid(let stream, let part):

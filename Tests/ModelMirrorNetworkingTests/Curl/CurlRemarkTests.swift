@@ -83,7 +83,7 @@ struct CurlRemarkTests {
         #expect(goAway.last == 3)
         _ = stream.note(.abandoned)
         #expect(stream.note(.goAway(last: 1)) == nil)
-        #expect(stream.isAbandoned)
+        #expect(stream.connection == nil)
     }
 
     @Test func refusesAStreamThatIsNamed() {
