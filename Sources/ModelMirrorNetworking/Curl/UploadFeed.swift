@@ -26,9 +26,6 @@ final class UploadFeed: Sendable {
 
     private struct State {
         var pending: [Data] = []
-        /// How many bytes of the first pending chunk have been sent.
-        var offset = 0
-        var pendingCount = 0
         var produced: Int64 = 0
         var sent: Int64 = 0
         var isAtEnd = false
@@ -42,9 +39,10 @@ final class UploadFeed: Sendable {
         var isAwaited = false
         var producer: CheckedContinuation<Void, Never>?
         var task: Task<Void, Never>?
+
+        var hasEnough: Bool { produced - sent >= 1 << 16 }
     }
 
-    private static let enough = 1 << 16
     /// Where progress closures are called in order, so that a slow one delays no transfer.
     private static let reports = DispatchQueue(label: "ModelMirror.uploadProgress")
 
@@ -61,8 +59,7 @@ final class UploadFeed: Sendable {
 
     private static func start(_ body: HTTPBody) -> State {
         guard case .data(let data) = body.content else { return State() }
-        return State(
-            pending: data.isEmpty ? [] : [data], pendingCount: data.count, produced: Int64(data.count), isAtEnd: true)
+        return State(pending: data.isEmpty ? [] : [data], produced: Int64(data.count), isAtEnd: true)
     }
 
     /// The number of bytes of the whole body; nil if unknown.
@@ -119,25 +116,31 @@ final class UploadFeed: Sendable {
     /// Produces the first bytes before libcurl asks; returns false while the body may be short and is not whole, which the closure of
     /// ``begin(resume:)`` reports.
     func isPrimed() -> Bool {
-        let (isPrimed, producer) = state.withLock { state in
-            state.isAsked = true
-            let isPrimed = state.isAtEnd || state.failure != nil || state.pendingCount >= UploadFeed.enough
+        asked { state in
+            let isPrimed = state.isAtEnd || state.failure != nil || state.hasEnough
             if !isPrimed { state.isAwaited = true }
-            return (isPrimed, wants(state) ? state.producer.take() : nil)
+            return isPrimed
+        }
+    }
+
+    /// Runs a step of libcurl's, and lets the producer continue if there is room.
+    private func asked<Result: Sendable>(_ step: (inout State) -> Result) -> Result {
+        let (result, producer) = state.withLock { state in
+            state.isAsked = true
+            let result = step(&state)
+            return (result, wants(state) ? state.producer.take() : nil)
         }
         producer?.resume()
-        return isPrimed
+        return result
     }
 
     /// Copies the bytes that are pending.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Portion {
-        let (portion, sent, producer) = state.withLock { state in
-            state.isAsked = true
+        let (portion, sent) = asked { state in
             let portion = copy(&state, into: buffer)
             if case .later = portion { state.isAwaited = true }
-            return (portion, state.sent, wants(state) ? state.producer.take() : nil)
+            return (portion, state.sent)
         }
-        producer?.resume()
         if case .bytes = portion, let report {
             let length = length
             UploadFeed.reports.async { report(sent, length) }
@@ -153,20 +156,13 @@ final class UploadFeed: Sendable {
         // Removed at once, since there may be as many chunks as bytes.
         var sentChunks = 0
         while count < buffer.count, state.pending.count - sentChunks > heldBack {
-            let chunk = state.pending[sentChunks]
-            let part = min(chunk.count - state.offset, buffer.count - count)
-            let start = chunk.startIndex + state.offset
-            chunk.copyBytes(
-                to: UnsafeMutableRawBufferPointer(rebasing: buffer[count..<count + part]), from: start..<start + part)
-            count += part
-            state.offset += part
-            if state.offset == chunk.count {
-                sentChunks += 1
-                state.offset = 0
-            }
+            let part = state.pending[sentChunks].prefix(buffer.count - count)
+            part.copyBytes(to: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+            count += part.count
+            state.pending[sentChunks].removeFirst(part.count)
+            if state.pending[sentChunks].isEmpty { sentChunks += 1 }
         }
         state.pending.removeFirst(sentChunks)
-        state.pendingCount -= count
         state.sent += Int64(count)
         if count > 0 { return .bytes(count) }
         // A closed feed reports no end, which libcurl could take for the end of the whole body.
@@ -176,45 +172,29 @@ final class UploadFeed: Sendable {
     // MARK: The producer's side
 
     private func produce(_ resume: @Sendable () -> Void) async {
-        var restarts = 0
-        while true {
-            var iterator = HTTPBody.Chunks(body)
+        var start = 0
+        var chunks = HTTPBody.Chunks(body)
+        while let wanted = await wantedStart() {
+            if wanted != start { chunks = HTTPBody.Chunks(body) }
+            start = wanted
             do throws(RequestError) {
-                while await isWanted(restarts) {
-                    let chunk = try await iterator.next()
-                    if settle(chunk, nil, restarts) { resume() }
-                }
+                let chunk = try await chunks.next()
+                if settle(chunk, nil, start) { resume() }
             } catch {
-                if settle(nil, error, restarts) { resume() }
+                if settle(nil, error, start) { resume() }
             }
-            guard await isStartedAnew(after: restarts) else { return }
-            restarts = state.withLock(\.restarts)
         }
     }
 
-    /// Waits until there is room for more; returns false when nothing more is wanted of this start of the body.
-    private func isWanted(_ restarts: Int) async -> Bool {
-        await wait { state in
-            if state.isClosed || state.isAtEnd || state.restarts != restarts { return false }
-            return wants(state) ? true : nil
-        }
-    }
-
-    /// Waits until the body starts anew; returns false if the feed is closed instead.
-    private func isStartedAnew(after restarts: Int) async -> Bool {
-        await wait { state in
-            if state.isClosed { return false }
-            return state.restarts != restarts ? true : nil
-        }
-    }
-
-    /// Waits until a condition is decided.
-    private func wait(_ value: @Sendable (State) -> Bool?) async -> Bool {
+    /// Waits until a chunk is wanted, and returns how often the body was started anew; nil once the feed is closed.
+    private func wantedStart() async -> Int? {
         while true {
-            if let value = state.withLock({ value($0) }) { return value }
+            let (isClosed, restarts) = state.withLock { ($0.isClosed, wants($0) ? $0.restarts : nil) }
+            if isClosed { return nil }
+            if let restarts { return restarts }
             await withCheckedContinuation { continuation in
                 let isReady = state.withLock { state in
-                    if value(state) != nil { return true }
+                    if state.isClosed || wants(state) { return true }
                     state.producer = continuation
                     return false
                 }
@@ -224,7 +204,8 @@ final class UploadFeed: Sendable {
     }
 
     private func wants(_ state: State) -> Bool {
-        state.isAsked && (state.pendingCount < UploadFeed.enough || state.produced == length)
+        state.isAsked && !state.isAtEnd && state.failure == nil
+            && (!state.hasEnough || state.produced == length)
     }
 
     /// Adds a chunk, the end, or an error; returns whether libcurl is waiting for it.
@@ -235,7 +216,6 @@ final class UploadFeed: Sendable {
                 state.failure = failure
             } else if let chunk {
                 state.pending.append(chunk)
-                state.pendingCount += chunk.count
                 state.produced += Int64(chunk.count)
             } else {
                 state.isAtEnd = true
