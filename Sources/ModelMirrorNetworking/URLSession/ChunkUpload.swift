@@ -10,9 +10,17 @@ import Foundation
 final class SpooledBody: Sendable {
     /// The chunks as data or as a file.
     let body: HTTPBody
-    private let file: URL?
+    private let file: TemporaryFile?
 
-    private init(_ body: HTTPBody, file: URL? = nil) {
+    private final class TemporaryFile: Sendable {
+        let url = FileManager.default.temporaryDirectory
+            .appendingPathComponent("modelmirror-upload-\(UUID().uuidString)")
+
+        // If this fails, the system clears its temporary folder.
+        deinit { try? FileManager.default.removeItem(at: url) }
+    }
+
+    private init(_ body: HTTPBody, _ file: TemporaryFile? = nil) {
         self.body = body
         self.file = file
     }
@@ -25,46 +33,26 @@ final class SpooledBody: Sendable {
         guard let body, case .chunks = body.content else { return nil }
         var chunks = HTTPBody.Chunks(body)
         var data = Data()
-        while let chunk = try await chunks.next() {
+        while data.count <= memoryLimit {
+            guard let chunk = try await chunks.next() else { return SpooledBody(.data(data)) }
             data.append(chunk)
-            guard data.count > memoryLimit else { continue }
-            let file = FileManager.default.temporaryDirectory
-                .appendingPathComponent("modelmirror-upload-\(UUID().uuidString)")
-            do {
-                let length = try await write(data, &chunks, to: file)
-                return SpooledBody(HTTPBody(content: .file(file), length: length), file: file)
-            } catch {
-                // The file may not exist; the error above is the one to report.
-                try? FileManager.default.removeItem(at: file)
-                throw error
-            }
         }
-        return SpooledBody(.data(data))
-    }
-
-    deinit {
-        // If this fails, the system clears its temporary folder.
-        if let file { try? FileManager.default.removeItem(at: file) }
-    }
-
-    private static func write(
-        _ start: Data, _ chunks: inout HTTPBody.Chunks, to file: URL
-    ) async throws(RequestError) -> Int {
+        let file = TemporaryFile()
+        var length = 0
         do {
-            try start.write(to: file, options: .withoutOverwriting)
-            let handle = try FileHandle(forWritingTo: file)
-            defer { try? handle.close() }
-            var count = Int(try handle.seekToEnd())
-            while let chunk = try await chunks.next() {
-                try handle.write(contentsOf: chunk)
-                count += chunk.count
+            let output = try OpenFile.creating(file.url)
+            var next: Data? = data
+            while let chunk = next {
+                try output.write(chunk)
+                length += chunk.count
+                next = try await chunks.next()
             }
-            return count
         } catch let error as RequestError {
             throw error
         } catch {
             throw .invalidRequest("the body cannot be written to a temporary file: \(error)")
         }
+        return SpooledBody(HTTPBody(content: .file(file.url), length: length), file)
     }
 }
 #else

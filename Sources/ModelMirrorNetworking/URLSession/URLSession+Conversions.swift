@@ -68,10 +68,7 @@ extension RequestError.ConnectionFailure.Kind {
     }
     #else
     private init(platform code: URLError.Code, reason: String, isSecure: Bool, hasHead: Bool) {
-        switch code {
-        case .badServerResponse: self = .badResponse
-        default: self = hasHead ? .connectionLost : .other
-        }
+        self = code == .badServerResponse ? .badResponse : hasHead ? .connectionLost : .other
     }
     #endif
 }
@@ -110,11 +107,8 @@ extension HTTPHeaders {
         var fields: [Field] = []
         for case (let name as String, let value as String) in response.allHeaderFields {
             let name = HeaderName(name)
-            if name == .setCookie {
-                for cookie in HTTPHeaders.cookies(in: value) { fields.append(Field(name: name, value: cookie)) }
-            } else {
-                fields.append(Field(name: name, value: value))
-            }
+            let values = name == .setCookie ? HTTPHeaders.cookies(in: value) : [value]
+            fields += values.map { Field(name: name, value: $0) }
         }
         fields.sort { $0.name.description < $1.name.description }
         self.init(fields)
