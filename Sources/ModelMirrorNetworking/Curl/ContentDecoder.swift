@@ -1,5 +1,6 @@
 #if os(Linux)
 import CurlCalls
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -12,11 +13,8 @@ import Foundation
 /// It works at the reader's pace: a piece is decompressed when it is requested, so a small body that expands to gigabytes
 /// takes no more memory than any other.
 final class ContentDecoder {
-    /// Why the body cannot be decompressed.
-    enum Fault: Error {
-        /// The bytes do not match the encoding.
-        case damaged
-    }
+    /// The bytes do not match the encoding.
+    struct Damage: Error {}
 
     private static let pieceSize = 1 << 16
 
@@ -45,6 +43,34 @@ final class ContentDecoder {
         stream.initialize(to: curl_calls_inflation())
     }
 
+    /// The body of a response, decompressed while it is read; nil for codings other than gzip and deflate.
+    static func decoding(
+        _ response: TransportResponse, _ encoding: String, _ functions: CurlLibrary.InflateFunctions
+    ) -> ResponseBody? {
+        guard let decoder = ContentDecoder(encoding, functions) else { return nil }
+        let state = Mutex((decoder: decoder, body: ResponseBody?.some(response.body)))
+        return ResponseBody { [url = response.url] in
+            while true {
+                do {
+                    if let piece = try state.withLock({ try $0.decoder.next() }) { return piece }
+                } catch {
+                    // Ends the transfer.
+                    state.withLock { $0.body = nil }
+                    throw RequestError.connection(
+                        .badResponse, to: url, "the body is not compressed as its Content-Encoding says")
+                }
+                guard let bytes = try await state.withLock({ $0.body })?.nextChunk() else {
+                    guard state.withLock({ $0.decoder.isWhole }) else {
+                        throw RequestError.connection(
+                            .connectionLost, to: url, "the compressed body ended before it was whole")
+                    }
+                    return nil
+                }
+                state.withLock { $0.decoder.add(bytes) }
+            }
+        }
+    }
+
     deinit {
         if isBegun { _ = functions.end(stream) }
         stream.deallocate()
@@ -60,7 +86,7 @@ final class ContentDecoder {
     }
 
     /// The next decompressed piece; nil if more compressed bytes are needed.
-    func next() throws(Fault) -> Data? {
+    func next() throws(Damage) -> Data? {
         while try isReady() {
             let count = try decompress()
             if count > 0 { return Data(output[..<count]) }
@@ -71,7 +97,7 @@ final class ContentDecoder {
     }
 
     /// Decompresses into ``output``, and returns the number of bytes.
-    private func decompress() throws(Fault) -> Int {
+    private func decompress() throws(Damage) -> Int {
         var (taken, made, code): (Int, Int, Int32) = (0, 0, 0)
         input.withUnsafeBytes { source in
             output.withUnsafeMutableBytes { target in
@@ -92,13 +118,13 @@ final class ContentDecoder {
         case 1: isEnded = true
         // Z_OK, and Z_BUF_ERROR: no progress without more bytes.
         case 0, -5: break
-        default: throw .damaged
+        default: throw Damage()
         }
         return made
     }
 
     /// Whether there may be something to decompress; sets up zlib at the beginning of a member.
-    private func isReady() throws(Fault) -> Bool {
+    private func isReady() throws(Damage) -> Bool {
         // zlib may hold more output than fitted into the last piece, so no input does not mean no output.
         if isBegun, !isEnded { return true }
         guard !input.isEmpty else { return false }
@@ -119,7 +145,7 @@ final class ContentDecoder {
         // 32 + 15: a gzip or zlib header; negative: none, as some servers send deflate.
         let bits: Int32 = isDeflate && !hasZlibHead ? -15 : 47
         let size = Int32(MemoryLayout<curl_calls_inflation>.size)
-        guard functions.begin(stream, bits, "1.2.11", size) == 0 else { throw .damaged }
+        guard functions.begin(stream, bits, "1.2.11", size) == 0 else { throw Damage() }
         isBegun = true
         return true
     }

@@ -33,8 +33,8 @@ final class CurlExchange {
     private let errorText: UnsafeMutablePointer<CChar>
     private var parser = HeadParser()
     private var refusal: String?
-    /// The number of bytes of the body that came.
-    private var bodyCount = 0
+    /// Why the request may be sent again, once there is a ``result(_:)``; nil if it may not.
+    private(set) var resendReason: TransportMetrics.ResendReason?
     private var isReceivingPaused = false
     /// Whether libcurl waits for the request's body.
     private(set) var isSendingPaused = false
@@ -159,9 +159,9 @@ final class CurlExchange {
             refusal = "its status line is \(String(decoding: line, as: UTF8.self).quotation)"
             return CurlExchange.abort
         }
-        isReceivingPaused = !transfer.receive(bytes)
+        isReceivingPaused = transfer.isHeldBack
         if isReceivingPaused { return CurlExchange.pause }
-        bodyCount += bytes.count
+        transfer.receive(Data(bytes))
         return UInt(bytes.count)
     }
 
@@ -209,21 +209,22 @@ final class CurlExchange {
     // MARK: The end
 
     /// The result of the transfer for libcurl's code.
-    func result(_ code: Int32) -> Result<Void, CurlTransfer.Failure> {
-        if let failure = transfer.feed?.failure { return .failure(CurlTransfer.Failure(error: failure)) }
-        if let refusal { return .failure(failure(.badResponse, refusal)) }
+    func result(_ code: Int32) -> Result<Void, RequestError> {
+        if let failure = transfer.feed?.failure { return .failure(failure) }
+        if let refusal { return .failure(transfer.failure(.badResponse, refusal)) }
         let url = transfer.request.url
         switch code {
         case CurlError.none where parser.isComplete: return .success(())
         case CurlError.none:
-            return .failure(resendable(failure(.connectionLost, "the response ended within its head")))
+            noteResend()
+            return .failure(transfer.failure(.connectionLost, "the response ended within its head"))
         case CurlError.malformedURL where transfer.redirectCount == 0:
-            return .failure(
-                CurlTransfer.Failure(error: .invalidRequest("libcurl does not accept the URL \(url.withoutSecrets)")))
+            return .failure(.invalidRequest("libcurl does not accept the URL \(url.withoutSecrets)"))
         // From 8.20, it is the code of a connection that cannot be made.
         case CurlError.receiving where easy[.httpConnectCode] >= 300,
             CurlError.connecting where easy[.httpConnectCode] >= 300:
-            return .failure(failure(.cannotConnect, "the proxy answered the connection with \(easy[.httpConnectCode])"))
+            let reason = "the proxy answered the connection with \(easy[.httpConnectCode])"
+            return .failure(transfer.failure(.cannotConnect, reason))
         default:
             let code = plainCode(code)
             let detail =
@@ -234,10 +235,11 @@ final class CurlExchange {
                 default: String(cString: errorText)
                 }
             // libcurl does not pass on the line that it rejects.
-            let place = parser.isComplete ? "after \(bodyCount) bytes" : parser.place
-            let failure = CurlTransfer.Failure(error: CurlError.failure(code, detail: detail, place: place, url: url))
-            guard stream.isRefused || CurlError.isBrokenConnection(code) else { return .failure(failure) }
-            return .failure(resendable(failure, isBroken: code == CurlError.rewinding))
+            let place = parser.isComplete ? "after \(transfer.receivedCount) bytes" : parser.place
+            if stream.isRefused || CurlError.isBrokenConnection(code) {
+                noteResend(isBroken: code == CurlError.rewinding)
+            }
+            return .failure(CurlError.failure(code, detail: detail, place: place, url: url))
         }
     }
 
@@ -258,19 +260,17 @@ final class CurlExchange {
         }
     }
 
-    /// A failure with the reason why the request may be sent again, if there is one.
+    /// Notes why the request may be sent again, if it may.
     ///
     /// - Parameter isBroken: Whether libcurl itself tried another connection.
-    private func resendable(_ failure: CurlTransfer.Failure, isBroken: Bool = false) -> CurlTransfer.Failure {
-        var failure = failure
+    private func noteResend(isBroken: Bool = false) {
         if !parser.hasBegun, stream.isRefused {
-            failure.resendReason = .refused
+            resendReason = .refused
         } else if !parser.hasBegun, isUnsent {
-            failure.resendReason = .unsent
+            resendReason = .unsent
         } else if !parser.isComplete, isBroken || mayAnotherConnectionDo {
-            failure.resendReason = .unanswered
+            resendReason = .unanswered
         }
-        return failure
     }
 
     /// Whether a reused connection broke before any byte of the request left.
@@ -282,18 +282,9 @@ final class CurlExchange {
         return transfer.request.url.scheme?.lowercased() != "https" || transfer.feed?.hasBegun != true
     }
 
-    /// The failure of a transfer whose timeout has passed.
-    func timedOut() -> CurlTransfer.Failure {
-        failure(.timedOut, "no data arrived for \(transfer.timeout.secondsText) s")
-    }
-
     /// Whether another connection may work: this one had been used before, or carries other requests.
     private var mayAnotherConnectionDo: Bool {
         stream.readyCount > 1 || easy[.newConnections] == 0 || easy[.httpVersion] == 3
-    }
-
-    private func failure(_ kind: RequestError.ConnectionFailure.Kind, _ reason: String) -> CurlTransfer.Failure {
-        CurlTransfer.Failure(error: .connection(kind, to: transfer.request.url, reason))
     }
 
     /// The measurements of libcurl.

@@ -228,24 +228,26 @@ final class CurlLoop {
 
     private func add(_ transfer: CurlTransfer, _ lane: Lane, _ number: Int?) -> Bool {
         guard let easy = CurlEasy(library) else {
-            transfer.finish(.failure(.outOfMemory(transfer)), nil)
+            transfer.finish(.failure(outOfMemory(transfer)))
             return false
         }
         let exchange = CurlExchange(transfer, lane, easy, number: number ?? nextNumber, loop: self)
         if number == nil { nextNumber += 1 }
-        var failure = exchange.refusedOption.map {
-            CurlTransfer.Failure(error: CurlError.failure($0, url: transfer.request.url))
-        }
-        if failure == nil, library.multiAdd(engine.multi, easy.handle) != 0 { failure = .outOfMemory(transfer) }
+        var failure = exchange.refusedOption.map { CurlError.failure($0, url: transfer.request.url) }
+        if failure == nil, library.multiAdd(engine.multi, easy.handle) != 0 { failure = outOfMemory(transfer) }
         if let failure {
             exchange.release()
-            transfer.finish(.failure(failure), nil)
+            transfer.finish(.failure(failure))
             return false
         }
         exchanges[ObjectIdentifier(transfer)] = exchange
         running[easy.handle] = exchange
         note(exchange.deadline)
         return true
+    }
+
+    private func outOfMemory(_ transfer: CurlTransfer) -> RequestError {
+        CurlError.failure(CurlError.memory, url: transfer.request.url)
     }
 
     private func withQueue<Result>(
@@ -284,10 +286,10 @@ final class CurlLoop {
     }
 
     /// Ends an exchange, or sends its request again.
-    private func settle(_ exchange: CurlExchange, _ result: Result<Void, CurlTransfer.Failure>) {
-        guard case .failure(let failure) = result, let reason = failure.resendReason,
-            exchange.transfer.sendsAgain(reason)
-        else { return end(exchange, result) }
+    private func settle(_ exchange: CurlExchange, _ result: Result<Void, RequestError>) {
+        guard let reason = exchange.resendReason, exchange.transfer.sendsAgain(reason) else {
+            return end(exchange, result)
+        }
         remove(exchange)
         resending.append(exchange)
     }
@@ -304,10 +306,9 @@ final class CurlLoop {
                 note(deadline)
                 continue
             }
-            let isOver = place.transfer.deadline.map { $0 <= now } ?? false
-            let failure = isOver ? .notOverInTime(place.transfer) : noPlace(for: place)
+            let failure = place.transfer.request.exceedsDeadline() ? nil : noPlace(for: place)
             withdraw(place.transfer)
-            place.transfer.finish(.failure(failure), nil)
+            place.transfer.finish(.failure(failure ?? place.transfer.request.deadlinePassed))
         }
         for (lane, transfers) in held {
             for next in transfers {
@@ -328,8 +329,10 @@ final class CurlLoop {
                 note(deadline)
                 continue
             }
-            let isOver = exchange.transfer.deadline.map { $0 <= now } ?? false
-            end(exchange, .failure(isOver ? .notOverInTime(exchange.transfer) : exchange.timedOut()))
+            let transfer = exchange.transfer
+            let idle = "no data arrived for \(transfer.timeout.secondsText) s"
+            let isOver = transfer.request.exceedsDeadline()
+            end(exchange, .failure(isOver ? transfer.request.deadlinePassed : transfer.failure(.timedOut, idle)))
         }
     }
 
@@ -343,12 +346,10 @@ final class CurlLoop {
             : ("maximumRequestsPerHost", max(options.maximumRequestsPerHost, 1))
     }
 
-    private func noPlace(for place: Place) -> CurlTransfer.Failure {
+    private func noPlace(for place: Place) -> RequestError {
         let (option, value) = limit(of: place.lane)
         let wait = "no place was free for \(place.transfer.timeout.secondsText) s"
-        return CurlTransfer.Failure(
-            error: .connection(
-                .timedOut, to: place.transfer.request.url, "\(wait); raise the option \(option), which is \(value)"))
+        return place.transfer.failure(.timedOut, "\(wait); raise the option \(option), which is \(value)")
     }
 
     /// Reports a request that has waited for long, once for all of its lane.
@@ -384,7 +385,7 @@ final class CurlLoop {
 
     // MARK: Ending
 
-    private func end(_ exchange: CurlExchange, _ result: Result<Void, CurlTransfer.Failure>) {
+    private func end(_ exchange: CurlExchange, _ result: Result<Void, RequestError>) {
         let metrics = exchange.metrics()
         if exchange.hasAnswer { widths[exchange.lane]? += 1 }
         remove(exchange)
@@ -420,16 +421,6 @@ extension Origin {
     /// `https://example.com:443`.
     fileprivate var text: String {
         "\(scheme)://\(host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host):\(port)"
-    }
-}
-
-extension CurlTransfer.Failure {
-    fileprivate static func outOfMemory(_ transfer: CurlTransfer) -> CurlTransfer.Failure {
-        CurlTransfer.Failure(error: CurlError.failure(CurlError.memory, detail: "", url: transfer.request.url))
-    }
-
-    fileprivate static func notOverInTime(_ transfer: CurlTransfer) -> CurlTransfer.Failure {
-        CurlTransfer.Failure(error: transfer.request.deadlinePassed)
     }
 }
 

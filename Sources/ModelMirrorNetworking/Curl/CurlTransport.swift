@@ -89,43 +89,34 @@ public final class CurlTransport: Transport {
         guard let engine else { throw isBlocking ? CurlTransport.blocking : CurlTransport.unavailable }
         request.setDeadline(after: options.deadline)
         if request.exceedsDeadline() { throw request.deadlinePassed }
-        let start = Date()
-        var redirectCount = 0
-        while true {
+        let policy = request.redirects ?? options.redirects
+        var response = try await request.followingRedirects(policy) { request, redirectCount in
             let transfer = CurlTransfer(request, options, redirectCount: redirectCount, engine: engine)
-            let head = try await transfer.head()
-            // From here on, an error releases the body, which ends the transfer.
-            let body = CurlBody(transfer)
-            guard
-                let next = try request.redirected(
-                    status: head.status, headers: head.headers, policy: request.redirects ?? options.redirects,
-                    count: redirectCount)
-            else {
-                try decode(body, head, request)
-                var response = TransportResponse(
-                    status: head.status, headers: head.headers, url: request.url, body: ResponseBody(body))
-                response.head.measure { transfer.metrics?.since(start) }
-                return response
-            }
-            redirectCount += 1
-            await ResponseBody(body).drain()
-            request = next
+            try await transfer.send()
+            return transfer
         }
+        try decode(&response, request)
+        return response
     }
 
     /// Sets up the decoding of a body if its head declares an encoding.
-    private func decode(_ body: CurlBody, _ head: CurlTransfer.Head, _ request: TransportRequest) throws(RequestError) {
-        guard let codings = head.headers["Content-Encoding"]?.lowercased(), request.method != .head,
-            head.status != 204, head.status != 304
+    private func decode(_ response: inout TransportResponse, _ request: TransportRequest) throws(RequestError) {
+        guard let codings = response.headers["Content-Encoding"]?.lowercased(), request.method != .head,
+            response.status != 204, response.status != 304
         else { return }
         let names = codings.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
             .filter { !$0.isEmpty && $0 != "identity" }
         guard let name = names.first else { return }
-        if names.count == 1, body.decode(name) { return }
+        if names.count == 1, let functions = CurlLibrary.shared?.inflating,
+            let body = ContentDecoder.decoding(response, name, functions)
+        {
+            response.body = body
+            return
+        }
         // Passed on unchanged if the request asked for it.
         if request.headers["Accept-Encoding"] != nil { return }
         throw .connection(
-            .badResponse, to: request.url,
+            .badResponse, to: response.url,
             "the body is encoded as \(codings.quotation), which was not asked for")
     }
 

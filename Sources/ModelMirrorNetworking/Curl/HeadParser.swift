@@ -2,11 +2,7 @@
 /// Parses the lines of a response's head by RFC 9112: skips informational heads, unfolds folded lines, ignores trailers, and
 /// reads values that are not UTF-8 as Latin-1 and a carriage return within a line as a space.
 package struct HeadParser {
-    /// The head of a response.
-    package struct Head: Sendable {
-        package let status: Int
-        package let headers: HTTPHeaders
-    }
+    package typealias Head = TransferHead
 
     /// The result of a line.
     package enum Step {
@@ -71,11 +67,10 @@ package struct HeadParser {
     private mutating func takeStatus(_ line: Slice<UnsafeRawBufferPointer>) -> Step {
         fields = []
         let code = line.drop { $0 != 0x20 }.drop { $0 == 0x20 }.prefix { $0 != 0x20 }
-        let digits = code.compactMap { 0x30...0x39 ~= $0 ? Int($0 - 0x30) : nil }
-        guard digits.count == 3, code.count == 3, digits[0] > 0 else {
+        status = code.allSatisfy(\.isDigit) ? Int(text(code)) : nil
+        guard code.count == 3, let status, status >= 100 else {
             return .refused("its status line is \(text(line[...]).quotation)")
         }
-        status = digits.reduce(0) { $0 * 10 + $1 }
         return .next
     }
 
@@ -115,12 +110,6 @@ package struct HeadParser {
 
 extension Slice<UnsafeRawBufferPointer> {
     /// Without surrounding spaces, tabs and carriage returns.
-    fileprivate var trimmed: Self {
-        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
-        var rest = self
-        while let first = rest.first, isSpace(first) { rest.removeFirst() }
-        while let last = rest.last, isSpace(last) { rest.removeLast() }
-        return rest
-    }
+    fileprivate var trimmed: Self { trimming { $0.isBlank || $0 == 0x0D } }
 }
 #endif

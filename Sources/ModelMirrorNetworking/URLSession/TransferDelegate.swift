@@ -42,15 +42,16 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
     ) {
-        if let response = response as? HTTPURLResponse {
-            transfer(of: dataTask)?
-                .receive(Transfer.Head(status: response.statusCode, headers: HTTPHeaders(response)))
-        }
+        if let response = response as? HTTPURLResponse { transfer(of: dataTask)?.receive(response) }
         completionHandler(.allow)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        transfer(of: dataTask)?.receive(data)
+        let transfer = transfer(of: dataTask)
+        transfer?.receive(data)
+        #if canImport(FoundationNetworking)
+        transfer?.recordSize()
+        #endif
     }
 
     /// Refuses redirects: ``URLSessionTransport`` follows them itself, because platforms differ, and Linux loses the body.
@@ -116,25 +117,15 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     #if !canImport(FoundationNetworking)
     func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
         transfer(of: task)?.receive(metrics)
-        tell { other in
-            let call: ((URLSession, URLSessionTask, URLSessionTaskMetrics) -> Void)? =
-                other.urlSession(_:task:didFinishCollecting:)
-            call?(session, task, metrics)
-        }
+        tell { $0.urlSession?(session, task: task, didFinishCollecting: metrics) }
     }
 
     func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {
-        tell { other in
-            let call: ((URLSession, URLSessionTask) -> Void)? = other.urlSession(_:didCreateTask:)
-            call?(session, task)
-        }
+        tell { $0.urlSession?(session, didCreateTask: task) }
     }
 
     func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
-        tell { other in
-            let call: ((URLSession, URLSessionTask) -> Void)? = other.urlSession(_:taskIsWaitingForConnectivity:)
-            call?(session, task)
-        }
+        tell { $0.urlSession?(session, taskIsWaitingForConnectivity: task) }
     }
     #endif
 

@@ -127,32 +127,18 @@ public final class URLSessionTransport: Transport {
         defer { withExtendedLifetime(spooled) {} }
         if let spooled { request.body = spooled.body }
         #endif
-        let policy = request.redirects ?? options.redirects
         let session = sessions.session(for: request.jarName(options.account?().names.joined(separator: "\n")))
-        let start = Date()
-        var redirectCount = 0
-        while true {
+        return try await request.followingRedirects(request.redirects ?? options.redirects) { request, _ in
             #if canImport(FoundationNetworking)
             let transfer = Transfer(session.cookies?.adding(to: request) ?? request, options)
-            let head = try await transfer.head(over: session.transfers)
-            session.cookies?.take(head.headers, from: request.url)
             #else
             let transfer = Transfer(request, options)
-            let head = try await transfer.head(over: session.transfers)
             #endif
-            let body = TransferBody(transfer)
-            guard
-                let next = try request.redirected(
-                    status: head.status, headers: head.headers, policy: policy, count: redirectCount)
-            else {
-                var response = TransportResponse(
-                    status: head.status, headers: head.headers, url: request.url, body: ResponseBody(body))
-                response.head.measure { transfer.metrics.since(start) }
-                return response
-            }
-            redirectCount += 1
-            await ResponseBody(body).drain()
-            request = next
+            try await transfer.awaitHead { session.transfers.start(transfer) }
+            #if canImport(FoundationNetworking)
+            if let head = transfer.head { session.cookies?.take(head.headers, from: request.url) }
+            #endif
+            return transfer
         }
     }
 

@@ -1,5 +1,8 @@
-#if !os(Linux) || FoundationNetworking
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// The received but unread part of a body: first in, first out, in memory up to a limit.
 ///
@@ -13,10 +16,9 @@ struct BodyBacklog {
     /// Where the file is created.
     private let folder: URL
     private var chunks: [Data] = []
-    private var first = 0
-    private var file: FileHandle?
-    private var readOffset: UInt64 = 0
-    private var writeOffset: UInt64 = 0
+    private var file: OpenFile?
+    private var readOffset = 0
+    private var writeOffset = 0
     /// The number of bytes in memory.
     private(set) var memoryCount = 0
 
@@ -26,68 +28,60 @@ struct BodyBacklog {
     }
 
     /// The number of bytes in the file.
-    var spooledCount: Int { Int(writeOffset - readOffset) }
+    var spooledCount: Int { writeOffset - readOffset }
 
     var isEmpty: Bool { memoryCount == 0 && spooledCount == 0 }
 
-    /// Appends a chunk.
+    /// Appends a chunk. Small ones are joined, so that the reader takes fewer steps.
     ///
     /// - Throws: File system errors.
-    mutating func append(_ chunk: Data) throws {
+    mutating func append(_ chunk: Data) throws(FileError) {
         guard spooledCount == 0, memoryCount == 0 || memoryCount + chunk.count <= memoryLimit else {
             return try spool(chunk)
         }
-        chunks.append(chunk)
         memoryCount += chunk.count
+        if let last = chunks.last, last.count + chunk.count <= 1 << 14 {
+            chunks[chunks.count - 1].append(chunk)
+        } else {
+            chunks.append(chunk)
+        }
     }
 
     /// Removes and returns the first chunk; nil if there is none.
     ///
     /// - Throws: File system errors.
-    mutating func removeFirst() throws -> Data? {
-        guard first < chunks.count else { return try unspool() }
-        let chunk = chunks[first]
-        chunks[first] = Data()
-        first += 1
-        if first == chunks.count {
-            chunks.removeAll(keepingCapacity: true)
-            first = 0
-        }
+    mutating func removeFirst() throws(FileError) -> Data? {
+        guard !chunks.isEmpty else { return try unspool() }
+        let chunk = chunks.removeFirst()
         memoryCount -= chunk.count
         return chunk
     }
 
-    private mutating func spool(_ chunk: Data) throws {
-        let file = try self.file ?? unnamedFile()
-        self.file = file
-        try file.seek(toOffset: writeOffset)
-        try file.write(contentsOf: chunk)
-        writeOffset += UInt64(chunk.count)
+    private mutating func spool(_ chunk: Data) throws(FileError) {
+        if file == nil { file = try unnamedFile() }
+        try file?.seek(to: writeOffset)
+        try file?.write(chunk)
+        writeOffset += chunk.count
     }
 
-    private mutating func unspool() throws -> Data? {
+    private mutating func unspool() throws(FileError) -> Data? {
         guard let file, spooledCount > 0 else { return nil }
-        try file.seek(toOffset: readOffset)
-        guard let chunk = try file.read(upToCount: min(spooledCount, 1 << 16)), !chunk.isEmpty else {
-            throw CocoaError(.fileReadCorruptFile)
-        }
-        readOffset += UInt64(chunk.count)
+        try file.seek(to: readOffset)
+        let chunk = try file.read(min(spooledCount, 1 << 16))
+        readOffset += chunk.count
         if spooledCount == 0 {
             // Keeps the file from growing when the reader is always slightly behind.
-            try file.truncate(atOffset: 0)
+            try file.empty()
             readOffset = 0
             writeOffset = 0
         }
         return chunk
     }
 
-    private func unnamedFile() throws -> FileHandle {
+    private func unnamedFile() throws(FileError) -> OpenFile {
         let url = folder.appendingPathComponent("modelmirror-backlog-\(UUID().uuidString)")
-        guard FileManager.default.createFile(atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
-        else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path]) }
-        let file = try FileHandle(forUpdating: url)
-        try FileManager.default.removeItem(at: url)
+        let file = try OpenFile.creating(url)
+        try OpenFile.remove(url)
         return file
     }
 }
-#endif

@@ -1,20 +1,26 @@
-#if !os(Linux) || FoundationNetworking
 import Foundation
 import Testing
 
 @testable import ModelMirrorNetworking
 
 struct BodyBacklogTests {
-    @Test func returnsChunksInMemoryInOrder() throws {
+    @Test func joinsSmallChunksInMemory() throws {
         var backlog = BodyBacklog(memoryLimit: 10)
         #expect(try backlog.removeFirst() == nil)
         try backlog.append(Data("abc".utf8))
         try backlog.append(Data("defghij".utf8))
         #expect(backlog.memoryCount == 10)
         #expect(backlog.spooledCount == 0)
-        #expect(try backlog.removeFirst() == Data("abc".utf8))
-        #expect(try backlog.removeFirst() == Data("defghij".utf8))
+        #expect(try backlog.removeFirst() == Data("abcdefghij".utf8))
         #expect(backlog.isEmpty)
+        #expect(try backlog.removeFirst() == nil)
+    }
+
+    @Test func returnsLargeChunksInMemoryInOrder() throws {
+        var backlog = BodyBacklog(memoryLimit: 1 << 20)
+        let chunks = [1 << 14, 1, 1 << 14].map { Data(repeating: UInt8(truncatingIfNeeded: $0), count: $0) }
+        for chunk in chunks { try backlog.append(chunk) }
+        for chunk in chunks { #expect(try backlog.removeFirst() == chunk) }
         #expect(try backlog.removeFirst() == nil)
     }
 
@@ -61,4 +67,3 @@ struct BodyBacklogTests {
         #expect(try backlog.removeFirst() == Data("b".utf8))
     }
 }
-#endif
