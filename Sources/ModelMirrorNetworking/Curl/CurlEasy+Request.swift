@@ -30,7 +30,7 @@ extension CurlEasy {
         set(.connectTimeoutMilliseconds, min(transfer.timeout.milliseconds + 60_000, Int(Int32.max)))
         // HTTP/2 by ALPN, so only over TLS. There, a request waits to see whether a connection being opened can be shared.
         set(.httpVersion, isSecure ? 4 : options.assumesHTTP2 ? 5 : 2)
-        set(.pipeWait, isSecure || options.assumesHTTP2 ? 1 : 0)
+        set(.pipeWait, request.mayUseHTTP2(options) ? 1 : 0)
         // After a broken connection, others may be dead as well.
         if let reason = transfer.resends.reason, reason != .refused { set(.freshConnection, 1) }
         try setMethod(request, transfer.feed)
@@ -49,11 +49,6 @@ extension CurlEasy {
             if !cookies.isEmpty { try set(.cookie, cookies.joined(separator: "; ")) }
         }
         return headerList(request, options)
-    }
-
-    /// Whether a request may be sent over HTTP/2.
-    func mayUseHTTP2(_ request: TransportRequest, _ options: CurlTransport.Options) -> Bool {
-        request.url.scheme?.lowercased() == "https" || options.assumesHTTP2
     }
 
     private func setMethod(_ request: TransportRequest, _ feed: UploadFeed?) throws(Refusal) {
@@ -110,11 +105,17 @@ extension CurlEasy {
         if request.body != nil, request.headers[.contentType] == nil { add("Content-Type: application/octet-stream") }
         for field in request.headers.fields {
             if field.name == .cookie, options.cookies != .none { continue }
-            let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
             // libcurl omits a field without a value, except in this form.
-            add(isBlank ? "\(field.name);" : "\(field.name): \(field.value)")
+            add(field.value.utf8.allSatisfy(\.isBlank) ? "\(field.name);" : "\(field.name): \(field.value)")
         }
         return list
+    }
+}
+
+extension TransportRequest {
+    /// Whether the request may be sent over HTTP/2.
+    func mayUseHTTP2(_ options: CurlTransport.Options) -> Bool {
+        url.scheme?.lowercased() == "https" || options.assumesHTTP2
     }
 }
 

@@ -16,12 +16,9 @@ import Foundation
 /// ``release()`` frees the handle before anything that it points to.
 final class CurlExchange {
     let transfer: CurlTransfer
-    let lane: CurlLoop.Lane
     let easy: CurlEasy
     /// When the transfer last made progress.
     private(set) var lastProgress = ContinuousClock.now
-    /// The place in the order in which transfers began.
-    let number: Int
     private let start = Date()
     private unowned let loop: CurlLoop
     /// Holds the cookies until the handle is freed.
@@ -42,12 +39,10 @@ final class CurlExchange {
     /// Whether libcurl's texts are read.
     private let isObserved: Bool
 
-    init(_ transfer: CurlTransfer, _ lane: CurlLoop.Lane, _ easy: CurlEasy, number: Int, loop: CurlLoop) {
+    init(_ transfer: CurlTransfer, _ easy: CurlEasy, loop: CurlLoop) {
         self.transfer = transfer
-        self.number = number
         isObserved =
-            easy.library.versionNumber >= CurlExchange.firstObserved && easy.mayUseHTTP2(transfer.request, loop.options)
-        self.lane = lane
+            easy.library.versionNumber >= CurlExchange.firstObserved && transfer.request.mayUseHTTP2(loop.options)
         self.easy = easy
         self.loop = loop
         jar = loop.jars?.jar(for: transfer.request.jarName(loop.options.account))

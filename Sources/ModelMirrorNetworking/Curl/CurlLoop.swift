@@ -15,34 +15,31 @@ final class CurlLoop {
     struct Lane: Hashable {
         let origin: Origin
         let isStream: Bool
+
+        init(_ request: TransportRequest) {
+            origin = Origin(request.url)
+            isStream = request.isStream
+        }
     }
 
-    private struct Place {
+    /// A transfer that libcurl does not work on yet.
+    private struct Pending {
         let transfer: CurlTransfer
-        let lane: Lane
-        let ticket: Int
+        /// Its ticket in the queue; nil if it has a place.
+        var ticket: RequestQueue<Lane, CurlTransfer>.Ticket?
         let start = ContinuousClock.now
 
         /// When a stream must have a place. Other requests wait until their deadline.
         var deadline: ContinuousClock.Instant? {
-            guard lane.isStream else { return transfer.deadline }
+            guard transfer.lane.isStream else { return transfer.deadline }
             let end = start.advanced(by: transfer.timeout)
             return min(end, transfer.deadline ?? end)
         }
-    }
 
-    private struct Priming {
-        let transfer: CurlTransfer
-        let lane: Lane
-        let number: Int?
-        let end = ContinuousClock.now.advanced(by: .milliseconds(250))
-    }
-
-    private struct Held {
-        let transfer: CurlTransfer
-        let number: Int
+        /// When it is sent although the first bytes of its body are not there.
+        var endOfPriming: ContinuousClock.Instant { start.advanced(by: .milliseconds(250)) }
         /// When it begins whatever the others do, since they may be slow.
-        let end = ContinuousClock.now.advanced(by: .milliseconds(100))
+        var endOfHolding: ContinuousClock.Instant { start.advanced(by: .milliseconds(100)) }
     }
 
     /// How many transfers of a lane await their response after a refusal, so that few are refused again. Each response adds one.
@@ -56,28 +53,27 @@ final class CurlLoop {
     /// Exchanges whose connection libcurl has abandoned in this round.
     var abandoned: [CurlExchange] = []
 
-    private let engine: CurlEngine
+    let engine: CurlEngine
     private let library: CurlLibrary
     private var requests: RequestQueue<Lane, CurlTransfer>
     private var streams: RequestQueue<Lane, CurlTransfer>
-    private var waiting: [ObjectIdentifier: Place] = [:]
+    /// Transfers without a place.
+    private var waiting: [ObjectIdentifier: Pending] = [:]
     /// Transfers whose first bytes are being produced.
-    private var priming: [ObjectIdentifier: Priming] = [:]
-    /// Transfers that have a place and wait until others of their lane are answered, in the order of their beginnings: refused ones, and
-    /// those that began after them.
-    private var held: [Lane: [Held]] = [:]
+    private var priming: [ObjectIdentifier: Pending] = [:]
+    /// Transfers that have a place and wait until others of their lane are answered: refused ones, and those that began after them.
+    private var held: [ObjectIdentifier: Pending] = [:]
     /// How many transfers of a lane may await their response while others are held.
     private var widths: [Lane: Int] = [:]
     private var exchanges: [ObjectIdentifier: CurlExchange] = [:]
-    /// Removed exchanges whose requests are sent again in this round.
-    private var resending: [CurlExchange] = []
+    /// Transfers that are sent again in this round.
+    private var resending: [CurlTransfer] = []
     private var running: [CurlLibrary.Handle: CurlExchange] = [:]
     /// At or before the earliest timeout of all transfers.
     private var nextTimeout: ContinuousClock.Instant?
     private var isClosing = false
     /// Lanes whose waiting requests were reported.
     private var reported: Set<Lane> = []
-    private var nextNumber = 0
 
     init(_ engine: CurlEngine, _ options: CurlTransport.Options, _ jars: CookieJars?) {
         self.engine = engine
@@ -114,12 +110,11 @@ final class CurlLoop {
         switch command {
         case .start(let transfer): start(transfer)
         case .cancel(let transfer):
-            if let exchange = exchanges[ObjectIdentifier(transfer)] {
+            let id = ObjectIdentifier(transfer)
+            if let exchange = exchanges[id] {
                 end(exchange, .failure(.cancelled))
-            } else if let lane = withdrawHeld(transfer) {
-                leave(lane)
-            } else if let priming = priming.removeValue(forKey: ObjectIdentifier(transfer)) {
-                leave(priming.lane)
+            } else if held.removeValue(forKey: id) != nil || priming.removeValue(forKey: id) != nil {
+                leave(transfer.lane)
             } else {
                 withdraw(transfer)
             }
@@ -130,8 +125,8 @@ final class CurlLoop {
     }
 
     private func withdraw(_ transfer: CurlTransfer) {
-        guard let place = waiting.removeValue(forKey: ObjectIdentifier(transfer)) else { return }
-        _ = withQueue(of: place.lane) { $0.withdraw(place.ticket, for: place.lane) }
+        guard let ticket = waiting.removeValue(forKey: ObjectIdentifier(transfer))?.ticket else { return }
+        _ = withQueue(of: transfer.lane) { $0.withdraw(ticket, for: transfer.lane) }
         tidyReports()
     }
 
@@ -146,45 +141,31 @@ final class CurlLoop {
 
     private func start(_ transfer: CurlTransfer) {
         guard !transfer.hasEnded else { return }
-        let request = transfer.request
-        let lane = Lane(origin: Origin(request.url), isStream: request.isStream)
-        if let ticket = withQueue(of: lane, { $0.enter(transfer, for: lane) }) {
-            let place = Place(transfer: transfer, lane: lane, ticket: ticket)
-            waiting[ObjectIdentifier(transfer)] = place
-            note(place.deadline)
-            note(place.start.advanced(by: options.reportDelay))
-        } else if !begin(transfer, lane) {
-            leave(lane)
+        guard let ticket = withQueue(of: transfer.lane, { $0.enter(transfer, for: transfer.lane) }) else {
+            return beginOrLeave(transfer)
         }
+        let place = Pending(transfer: transfer, ticket: ticket)
+        waiting[ObjectIdentifier(transfer)] = place
+        note(place.deadline)
+        note(place.start.advanced(by: options.reportDelay))
     }
 
-    private func withdrawHeld(_ transfer: CurlTransfer) -> Lane? {
-        for (lane, transfers) in held {
-            guard let index = transfers.firstIndex(where: { $0.transfer === transfer }) else { continue }
-            held[lane]?.remove(at: index)
-            if transfers.count == 1 { held[lane] = nil }
-            return lane
-        }
-        return nil
+    private func hold(_ transfer: CurlTransfer) {
+        let pending = Pending(transfer: transfer)
+        held[ObjectIdentifier(transfer)] = pending
+        note(pending.endOfHolding)
     }
 
-    /// Holds a refused transfer back. Whatever the order in which libcurl opens streams, the oldest ones go first, so that each gets
+    /// Begins held transfers of a lane. Whatever the order in which libcurl opens streams, the oldest ones go first, so that each gets
     /// its turn however few requests a connection takes.
-    private func hold(_ transfer: CurlTransfer, _ lane: Lane, number: Int) {
-        let index = held[lane]?.firstIndex { $0.number > number } ?? held[lane]?.count ?? 0
-        held[lane, default: []].insert(Held(transfer: transfer, number: number), at: index)
-        note(ContinuousClock.now.advanced(by: .milliseconds(100)))
-    }
-
-    /// Begins held transfers of a lane.
     private func releaseHeld(_ lane: Lane) {
-        guard held[lane] != nil else { return }
-        var width = exchanges.values.reduce(0) { $0 + ($1.lane == lane && !$1.hasAnswer ? 1 : 0) }
-        width += priming.values.reduce(0) { $0 + ($1.lane == lane ? 1 : 0) }
-        while width < widths[lane] ?? CurlLoop.firstWidth, let next = held[lane]?.first {
-            held[lane]?.removeFirst()
-            if held[lane]?.isEmpty == true { held[lane] = nil }
-            if begin(next.transfer, lane, number: next.number) { width += 1 } else { leave(lane) }
+        let unanswered = exchanges.values.reduce(0) { $0 + ($1.transfer.lane == lane && !$1.hasAnswer ? 1 : 0) }
+        let width = unanswered + priming.values.reduce(0) { $0 + ($1.transfer.lane == lane ? 1 : 0) }
+        let room = max((widths[lane] ?? CurlLoop.firstWidth) - width, 0)
+        let transfers = held.values.map(\.transfer).filter { $0.lane == lane }.sorted { $0.number < $1.number }
+        for transfer in transfers.prefix(room) {
+            held[ObjectIdentifier(transfer)] = nil
+            beginOrLeave(transfer, again: true)
         }
     }
 
@@ -193,19 +174,23 @@ final class CurlLoop {
         for exchange in exchanges.values { exchange.goAway(connection, last) }
     }
 
+    /// Begins a transfer that has a place, or gives the place to the next one.
+    private func beginOrLeave(_ transfer: CurlTransfer, again: Bool = false) {
+        if !begin(transfer, again: again) { leave(transfer.lane) }
+    }
+
     /// Passes a transfer to libcurl; returns false if it failed instead.
     ///
-    /// - Parameter number: The transfer's place in the order of their beginnings, if it is sent again.
-    private func begin(_ transfer: CurlTransfer, _ lane: Lane, number: Int? = nil) -> Bool {
-        if number == nil, held[lane] != nil {
-            hold(transfer, lane, number: nextNumber)
-            nextNumber += 1
+    /// - Parameter again: Whether it has begun before.
+    private func begin(_ transfer: CurlTransfer, again: Bool = false) -> Bool {
+        if !again, held.values.contains(where: { $0.transfer.lane == transfer.lane }) {
+            hold(transfer)
             return true
         }
-        guard needsPriming(transfer) else { return add(transfer, lane, number) }
-        let priming = Priming(transfer: transfer, lane: lane, number: number)
-        self.priming[ObjectIdentifier(transfer)] = priming
-        note(priming.end)
+        guard needsPriming(transfer) else { return add(transfer) }
+        let pending = Pending(transfer: transfer)
+        priming[ObjectIdentifier(transfer)] = pending
+        note(pending.endOfPriming)
         return true
     }
 
@@ -215,24 +200,22 @@ final class CurlLoop {
     /// from a server that does not read it. So a short body is sent at once.
     private func needsPriming(_ transfer: CurlTransfer) -> Bool {
         guard library.losesEarlyAnswers, let feed = transfer.feed else { return false }
-        let isHTTP2Possible = options.assumesHTTP2 || transfer.request.url.scheme?.lowercased() == "https"
-        return isHTTP2Possible && !feed.isPrimed()
+        return transfer.request.mayUseHTTP2(options) && !feed.isPrimed()
     }
 
     /// Begins a transfer whose first bytes are there, or have taken too long.
-    private func prime(_ priming: Priming) {
-        guard ContinuousClock.now >= priming.end || priming.transfer.feed?.isPrimed() != false else { return }
-        self.priming[ObjectIdentifier(priming.transfer)] = nil
-        if !add(priming.transfer, priming.lane, priming.number) { leave(priming.lane) }
+    private func prime(_ pending: Pending) {
+        guard ContinuousClock.now >= pending.endOfPriming || pending.transfer.feed?.isPrimed() != false else { return }
+        priming[ObjectIdentifier(pending.transfer)] = nil
+        if !add(pending.transfer) { leave(pending.transfer.lane) }
     }
 
-    private func add(_ transfer: CurlTransfer, _ lane: Lane, _ number: Int?) -> Bool {
+    private func add(_ transfer: CurlTransfer) -> Bool {
         guard let easy = CurlEasy(library) else {
             transfer.finish(.failure(outOfMemory(transfer)))
             return false
         }
-        let exchange = CurlExchange(transfer, lane, easy, number: number ?? nextNumber, loop: self)
-        if number == nil { nextNumber += 1 }
+        let exchange = CurlExchange(transfer, easy, loop: self)
         var failure = exchange.refusedOption.map { CurlError.failure($0, url: transfer.request.url) }
         if failure == nil, library.multiAdd(engine.multi, easy.handle) != 0 { failure = outOfMemory(transfer) }
         if let failure {
@@ -272,17 +255,17 @@ final class CurlLoop {
             // Its request would be sent on another connection by libcurl, after those that began later.
             if !exchange.stream.isDowngraded { settle(exchange, exchange.result(CurlError.notSentAgain)) }
         }
-        let again = taken(&resending)
-        for exchange in again {
-            if case .refused? = exchange.transfer.resends.reason {
-                hold(exchange.transfer, exchange.lane, number: exchange.number)
-                widths[exchange.lane] = CurlLoop.firstWidth
-            } else if !begin(exchange.transfer, exchange.lane, number: exchange.number) {
-                leave(exchange.lane)
+        for transfer in taken(&resending) {
+            if case .refused? = transfer.resends.reason {
+                hold(transfer)
+                widths[transfer.lane] = CurlLoop.firstWidth
+            } else {
+                beginOrLeave(transfer, again: true)
             }
         }
-        if !widths.isEmpty { widths = widths.filter { held[$0.key] != nil } }
-        if !held.isEmpty { for lane in Array(held.keys) { releaseHeld(lane) } }
+        let lanes = Set(held.values.lazy.map(\.transfer.lane))
+        if !widths.isEmpty { widths = widths.filter { lanes.contains($0.key) } }
+        for lane in lanes { releaseHeld(lane) }
     }
 
     /// Ends an exchange, or sends its request again.
@@ -291,7 +274,7 @@ final class CurlLoop {
             return end(exchange, result)
         }
         remove(exchange)
-        resending.append(exchange)
+        resending.append(exchange.transfer)
     }
 
     private func endLate() {
@@ -301,39 +284,29 @@ final class CurlLoop {
         // Waiting transfers first, or they would take the places of late ones.
         for place in Array(waiting.values) {
             reportWait(of: place, now)
-            guard let deadline = place.deadline else { continue }
-            guard deadline <= now else {
-                note(deadline)
-                continue
-            }
+            guard isDue(place.deadline, now) else { continue }
             let failure = place.transfer.request.exceedsDeadline() ? nil : noPlace(for: place)
             withdraw(place.transfer)
             place.transfer.finish(.failure(failure ?? place.transfer.request.deadlinePassed))
         }
-        for (lane, transfers) in held {
-            for next in transfers {
-                guard next.end <= now else {
-                    note(next.end)
-                    continue
-                }
-                _ = withdrawHeld(next.transfer)
-                if !begin(next.transfer, lane, number: next.number) { leave(lane) }
-            }
+        for pending in Array(held.values) where isDue(pending.endOfHolding, now) {
+            held[ObjectIdentifier(pending.transfer)] = nil
+            beginOrLeave(pending.transfer, again: true)
         }
-        for priming in Array(priming.values) {
-            if now >= priming.end { prime(priming) } else { note(priming.end) }
-        }
-        for exchange in Array(exchanges.values) {
-            guard let deadline = exchange.deadline else { continue }
-            guard deadline <= now else {
-                note(deadline)
-                continue
-            }
+        for pending in Array(priming.values) where isDue(pending.endOfPriming, now) { prime(pending) }
+        for exchange in Array(exchanges.values) where isDue(exchange.deadline, now) {
             let transfer = exchange.transfer
             let idle = "no data arrived for \(transfer.timeout.secondsText) s"
             let isOver = transfer.request.exceedsDeadline()
             end(exchange, .failure(isOver ? transfer.request.deadlinePassed : transfer.failure(.timedOut, idle)))
         }
+    }
+
+    /// Whether a time has come; notes it if not.
+    private func isDue(_ deadline: ContinuousClock.Instant?, _ now: ContinuousClock.Instant) -> Bool {
+        guard let deadline, deadline > now else { return deadline != nil }
+        note(deadline)
+        return false
     }
 
     /// The option that makes a request wait, and its value.
@@ -346,21 +319,20 @@ final class CurlLoop {
             : ("maximumRequestsPerHost", max(options.maximumRequestsPerHost, 1))
     }
 
-    private func noPlace(for place: Place) -> RequestError {
-        let (option, value) = limit(of: place.lane)
+    private func noPlace(for place: Pending) -> RequestError {
+        let (option, value) = limit(of: place.transfer.lane)
         let wait = "no place was free for \(place.transfer.timeout.secondsText) s"
         return place.transfer.failure(.timedOut, "\(wait); raise the option \(option), which is \(value)")
     }
 
     /// Reports a request that has waited for long, once for all of its lane.
-    private func reportWait(of place: Place, _ now: ContinuousClock.Instant) {
-        let due = place.start.advanced(by: options.reportDelay)
-        guard due <= now else { return note(due) }
-        guard reported.insert(place.lane).inserted else { return }
-        let (option, value) = limit(of: place.lane)
+    private func reportWait(of place: Pending, _ now: ContinuousClock.Instant) {
+        let lane = place.transfer.lane
+        guard isDue(place.start.advanced(by: options.reportDelay), now), reported.insert(lane).inserted else { return }
+        let (option, value) = limit(of: lane)
         let incident = CurlTransport.Incident(
-            option: option, limit: value, origin: place.lane.origin.text,
-            waitingCount: waiting.values.reduce(0) { $0 + ($1.lane == place.lane ? 1 : 0) })
+            option: option, limit: value, origin: lane.origin.text,
+            waitingCount: waiting.values.reduce(0) { $0 + ($1.transfer.lane == lane ? 1 : 0) })
         CurlLoop.reports.async { [report = options.report] in
             if let report { return report(incident) }
             try? OpenFile.standardError.write(Data("ModelMirror: \(incident)\n".utf8))
@@ -371,8 +343,7 @@ final class CurlLoop {
     private static let reports = DispatchQueue(label: "ModelMirror.incidents")
 
     private func note(_ deadline: ContinuousClock.Instant?) {
-        guard let deadline else { return }
-        nextTimeout = min(nextTimeout ?? deadline, deadline)
+        if let deadline { nextTimeout = min(nextTimeout ?? deadline, deadline) }
     }
 
     /// Waits for a socket, a command or a timeout, and while there are exchanges, no longer than a second, as `curl_easy_perform` does:
@@ -387,10 +358,11 @@ final class CurlLoop {
 
     private func end(_ exchange: CurlExchange, _ result: Result<Void, RequestError>) {
         let metrics = exchange.metrics()
-        if exchange.hasAnswer { widths[exchange.lane]? += 1 }
+        let lane = exchange.transfer.lane
+        if exchange.hasAnswer { widths[lane]? += 1 }
         remove(exchange)
         exchange.transfer.finish(result, metrics)
-        leave(exchange.lane)
+        leave(lane)
     }
 
     private func remove(_ exchange: CurlExchange) {
@@ -405,15 +377,15 @@ final class CurlLoop {
     private func leave(_ lane: Lane) {
         var lane = lane
         while let transfer = withQueue(of: lane, { $0.leave(lane) }),
-            let place = waiting.removeValue(forKey: ObjectIdentifier(transfer)), !begin(transfer, place.lane)
-        { lane = place.lane }
+            waiting.removeValue(forKey: ObjectIdentifier(transfer)) != nil, !begin(transfer)
+        { lane = transfer.lane }
         tidyReports()
     }
 
     /// Forgets reports of lanes in which nothing waits any longer.
     private func tidyReports() {
         guard !reported.isEmpty else { return }
-        reported.formIntersection(waiting.values.lazy.map(\.lane))
+        reported.formIntersection(waiting.values.lazy.map(\.transfer.lane))
     }
 }
 

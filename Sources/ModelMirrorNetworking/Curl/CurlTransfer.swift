@@ -24,6 +24,9 @@ final class CurlTransfer: ReceivingTransfer {
 
     let request: TransportRequest
     let timeout: Duration
+    let lane: CurlLoop.Lane
+    /// The place in the order of the requests.
+    let number = RequestBinding.newNumber()
     /// How many redirects led to this request.
     let redirectCount: Int
     let feed: UploadFeed?
@@ -36,6 +39,7 @@ final class CurlTransfer: ReceivingTransfer {
         self.redirectCount = redirectCount
         self.engine = engine
         timeout = request.timeout ?? options.timeout
+        lane = CurlLoop.Lane(request)
         reception = Reception(bufferSize: options.bodyBufferSize)
         feed = request.body.map { UploadFeed($0, report: request.uploadProgress) }
     }
