@@ -55,8 +55,7 @@ final class CurlEngine: Sendable {
         self.multi = multi
         // CURLMOPT_MAXCONNECTS: keeps as many connections as there may be concurrent requests.
         _ = curl_calls_set_long(library.multiSet, multi, 6, min(max(options.maximumRequests, 1), Int(Int32.max)))
-        let isStarted = startThread { [self] in CurlLoop(self, options, jars).run() }
-        guard isStarted else {
+        guard startThread(CurlLoop(self, options, jars)) else {
             _ = library.multiCleanup(multi)
             return nil
         }
@@ -115,22 +114,8 @@ final class CurlEngine: Sendable {
         }
     }
 
-    private final class Body {
-        let run: @Sendable () -> Void
-
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-    }
-
-    private func startThread(_ run: @escaping @Sendable () -> Void) -> Bool {
-        let body = Unmanaged.passRetained(
-            Body { [self] in
-                run()
-                // A thread that is joined at the exit is no longer among them.
-                let isDetached = CurlEngine.threads.withLock {
-                    $0.running.removeValue(forKey: ObjectIdentifier(self)) != nil
-                }
-                if isDetached { pthread_detach(pthread_self()) }
-            })
+    private func startThread(_ loop: CurlLoop) -> Bool {
+        let context = Unmanaged.passRetained(loop)
         var thread = pthread_t()
         let isStarted = CurlEngine.threads.withLock { threads in
             guard !threads.isExiting else { return false }
@@ -145,14 +130,24 @@ final class CurlEngine: Sendable {
                         sigdelset(&signals, fault)
                     }
                     pthread_sigmask(SIG_SETMASK, &signals, nil)
-                    if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
+                    if let argument {
+                        let loop = Unmanaged<CurlLoop>.fromOpaque(argument).takeRetainedValue()
+                        loop.run()
+                        loop.engine.detachThread()
+                    }
                     return nil
-                }, body.toOpaque())
+                }, context.toOpaque())
             if code == 0 { threads.running[ObjectIdentifier(self)] = Running(engine: self, thread: thread) }
             return code == 0
         }
-        if !isStarted { body.release() }
+        if !isStarted { context.release() }
         return isStarted
+    }
+
+    /// Detaches the engine's thread, which calls this at its end, unless it is joined at the exit.
+    private func detachThread() {
+        let isDetached = CurlEngine.threads.withLock { $0.running.removeValue(forKey: ObjectIdentifier(self)) != nil }
+        if isDetached { pthread_detach(pthread_self()) }
     }
 
     // MARK: The end of the process
