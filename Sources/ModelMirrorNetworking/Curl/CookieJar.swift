@@ -1,49 +1,5 @@
 #if os(Linux)
 import CurlCalls
-import Synchronization
-
-/// The cookie jars of a ``CurlTransport``: one for each name, and one for requests without a name.
-final class CookieJars: CookieKeeper {
-    /// The most jars with a name; the least recently used ones are emptied.
-    static let limit = 1000
-
-    /// The nameless jar of all transports with the policy `.shared`.
-    private static let shared = Mutex<CookieJar?>(nil)
-
-    private let library: CurlLibrary
-    private let isShared: Bool
-    private let jars = Mutex(RecencyList<String, CookieJar>(limit: limit))
-
-    /// The jars for a policy; nil if it keeps no cookies.
-    init?(_ policy: CookiePolicy, _ library: CurlLibrary) {
-        if policy == .none { return nil }
-        self.library = library
-        isShared = policy == .shared
-    }
-
-    /// The jar of a name; nil if memory runs out.
-    func jar(for name: String) -> CookieJar? {
-        if isShared, !RequestBinding.isAccount(name) {
-            return CookieJars.shared.withLock { jar in
-                if jar == nil { jar = CookieJar(library) }
-                return jar
-            }
-        }
-        return jars.withLock { jars in
-            if let jar = jars.use(name) { return jar }
-            guard let jar = CookieJar(library) else { return nil }
-            jars.insert(jar, for: name)
-            return jar
-        }
-    }
-
-    func removeCookies(for account: String) async {
-        let parts = TransportIdentity.account(account).names
-        jars.withLock { jars in
-            for name in jars.keys where TransportIdentity.account(name).contains(parts) { jars.remove(name) }
-        }
-    }
-}
 
 #if canImport(Glibc)
 import Glibc
@@ -57,12 +13,25 @@ import Musl
 // @unchecked: used by the threads of engines, guarded by its locks.
 final class CookieJar: @unchecked Sendable {
     let handle: CurlLibrary.Handle
+    /// The most jars with a name of a transport.
+    static let limit = 1000
+
+    /// The nameless jar of all transports with the policy `.shared`.
+    private static let shared = CurlLibrary.shared.flatMap(CookieJar.init)
+
     private let library: CurlLibrary
     /// One lock for each kind of shared data, of which libcurl has fewer than 16.
     private let locks: UnsafeMutablePointer<pthread_mutex_t>
     private static let lockCount = 16
 
-    fileprivate init?(_ library: CurlLibrary) {
+    /// The jars of a transport; nil if it keeps no cookies. A jar is nil if memory runs out.
+    static func jars(_ policy: CookiePolicy, _ library: CurlLibrary) -> NamedJars<CookieJar?>? {
+        if policy == .none { return nil }
+        let nameless = policy == .shared ? shared : CookieJar(library)
+        return NamedJars(policy, limit: limit, nameless: nameless) { CookieJar(library) }
+    }
+
+    private init?(_ library: CurlLibrary) {
         guard let handle = library.shareInit() else { return nil }
         self.library = library
         self.handle = handle

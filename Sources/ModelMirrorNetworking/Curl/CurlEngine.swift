@@ -49,7 +49,7 @@ final class CurlEngine: Sendable {
     private let mailbox = Mutex(Mailbox())
 
     /// Starts an engine; nil if memory or threads run out.
-    init?(_ library: CurlLibrary, _ options: CurlTransport.Options, _ jars: CookieJars?) {
+    init?(_ library: CurlLibrary, _ options: CurlTransport.Options, _ jars: NamedJars<CookieJar?>?) {
         guard let multi = library.multiInit() else { return nil }
         self.library = library
         self.multi = multi

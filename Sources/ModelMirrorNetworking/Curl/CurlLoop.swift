@@ -47,7 +47,7 @@ final class CurlLoop {
 
     let options: CurlTransport.Options
     /// The cookies of the transport, if it keeps any.
-    let jars: CookieJars?
+    let jars: NamedJars<CookieJar?>?
     /// Transfers whose head has arrived in this round.
     var announcing: [CurlTransfer] = []
     /// Exchanges whose connection libcurl has abandoned in this round.
@@ -75,7 +75,7 @@ final class CurlLoop {
     /// Lanes whose waiting requests were reported.
     private var reported: Set<Lane> = []
 
-    init(_ engine: CurlEngine, _ options: CurlTransport.Options, _ jars: CookieJars?) {
+    init(_ engine: CurlEngine, _ options: CurlTransport.Options, _ jars: NamedJars<CookieJar?>?) {
         self.engine = engine
         self.options = options
         library = engine.library

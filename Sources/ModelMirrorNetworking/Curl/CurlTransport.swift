@@ -39,7 +39,7 @@ import Foundation
 /// read to the end.
 public final class CurlTransport: Transport {
     private let options: Options
-    private let jars: CookieJars?
+    private let jars: NamedJars<CookieJar?>?
     private let engine: CurlEngine?
     /// Whether libcurl has no asynchronous resolver.
     private let isBlocking: Bool
@@ -55,7 +55,7 @@ public final class CurlTransport: Transport {
 
     init(_ options: Options, over library: CurlLibrary?) {
         self.options = options
-        let jars = library.flatMap { CookieJars(options.cookies, $0) }
+        let jars = library.flatMap { CookieJar.jars(options.cookies, $0) }
         self.jars = jars
         // Without an asynchronous resolver, one slow name server would hold up every request.
         engine = library.flatMap { $0.resolvesAsynchronously ? CurlEngine($0, options, jars) : nil }

@@ -7,17 +7,21 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// The session of a ``URLSessionTransport``, with its open connections.
+/// A session of a ``URLSessionTransport``, with its open connections and its cookies.
 final class TransferSession: Sendable {
+    #if canImport(FoundationNetworking)
+    let cookies: SessionCookies?
+    #endif
     private let session: URLSession
     private let delegate: TransferDelegate
 
     init(
         _ options: URLSessionTransport.Options, _ configuration: URLSessionConfiguration,
-        _ other: (any URLSessionTaskDelegate)?
+        _ other: (any URLSessionTaskDelegate)? = nil
     ) {
         delegate = TransferDelegate(options, other: other)
         #if canImport(FoundationNetworking)
+        cookies = SessionCookies(takenFrom: configuration)
         let queue: OperationQueue? = CallerQueue()
         #else
         let queue: OperationQueue? = nil

@@ -41,14 +41,11 @@ public final class URLSessionTransport: Transport {
     private let isAnonymous: Bool
     /// The additional header fields of a user's configuration; a request's own fields replace those of the same name.
     private let additionalFields: HTTPHeaders
-    private let sessions: NamedSessions
+    /// One session for each account name, with its cookies, and one for requests without a name.
+    private let sessions: NamedJars<TransferSession>
 
     /// A transport with its own connections.
-    public convenience init(_ options: Options = Options()) {
-        let isAnonymous = options.cookies == .none && options.tls.clientCertificate == nil
-        let sessions = NamedSessions(.transport(options), nil, options, separatesAccounts: options.cookies != .none)
-        self.init(options, sessions, isAnonymous: isAnonymous, [:])
-    }
+    public convenience init(_ options: Options = Options()) { self.init(options, .transport(options)) }
 
     /// A transport over a configuration of your own, for what the options do not offer: proxies, additional fields,
     /// protocol classes.
@@ -87,15 +84,24 @@ public final class URLSessionTransport: Transport {
     ) {
         let configuration = URLSessionConfiguration.transport(configuration)
         let fields = configuration.takeAdditionalFields()
-        let sessions = NamedSessions(configuration, delegate, options, separatesAccounts: false)
-        self.init(options, sessions, isAnonymous: false, fields)
+        self.init(options, configuration, delegate, fields)
     }
 
-    private init(_ options: Options, _ sessions: NamedSessions, isAnonymous: Bool, _ additionalFields: HTTPHeaders) {
+    /// - Parameter additionalFields: Those of a user's configuration; nil without one.
+    private init(
+        _ options: Options, _ configuration: URLSessionConfiguration, _ delegate: (any URLSessionTaskDelegate)? = nil,
+        _ additionalFields: HTTPHeaders? = nil
+    ) {
         self.options = options
-        self.sessions = sessions
-        self.isAnonymous = isAnonymous
-        self.additionalFields = additionalFields
+        self.additionalFields = additionalFields ?? [:]
+        let cookies = additionalFields == nil ? options.cookies : .none
+        isAnonymous = additionalFields == nil && cookies == .none && options.tls.clientCertificate == nil
+        let nameless = TransferSession(options, configuration, delegate)
+        sessions = NamedJars(cookies, limit: 64, nameless: nameless) {
+            var own = options
+            own.cookies = .session
+            return TransferSession(own, .transport(own))
+        }
     }
 
     /// Sends a request and returns the head of the response; the body follows.
@@ -127,14 +133,14 @@ public final class URLSessionTransport: Transport {
         defer { withExtendedLifetime(spooled) {} }
         if let spooled { request.body = spooled.body }
         #endif
-        let session = sessions.session(for: request.jarName(options.account?().names.joined(separator: "\n")))
+        let session = sessions.jar(for: request.jarName(options.account?().names.joined(separator: "\n")))
         return try await request.followingRedirects(request.redirects ?? options.redirects) { request, _ in
             #if canImport(FoundationNetworking)
             let transfer = Transfer(session.cookies?.adding(to: request) ?? request, options)
             #else
             let transfer = Transfer(request, options)
             #endif
-            try await transfer.awaitHead { session.transfers.start(transfer) }
+            try await transfer.awaitHead { session.start(transfer) }
             #if canImport(FoundationNetworking)
             if let head = transfer.head { session.cookies?.take(head.headers, from: request.url) }
             #endif
@@ -148,7 +154,7 @@ public final class URLSessionTransport: Transport {
         let own = options.account?()
         request.draft?.note(own ?? .none, sessions)
         if let own { return own }
-        let isSeparate = sessions.separatesAccounts && options.tls.clientCertificate == nil
+        let isSeparate = sessions.policy != .none && options.tls.clientCertificate == nil
         if isAnonymous || isSeparate && request.draft?.isNamed == true { return .none }
         return .unknown
     }

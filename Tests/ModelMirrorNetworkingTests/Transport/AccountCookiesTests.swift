@@ -186,8 +186,8 @@ final class AccountCookiesTests: Sendable {
         let (first, second) = (client(transport, "first"), client(transport, "second"))
         try await signIn(first, as: "first")
         try await signIn(second, as: "second")
-        #expect(CookieJars.limit == 1000)
-        for number in 3...CookieJars.limit { _ = try await client(transport, "\(number)").value(seen) }
+        #expect(CookieJar.limit == 1000)
+        for number in 3...CookieJar.limit { _ = try await client(transport, "\(number)").value(seen) }
         #expect(try await first.value(seen) == "first")
         _ = try await client(transport, "one more").value(seen)
         #expect(try await first.value(seen) == "first")
