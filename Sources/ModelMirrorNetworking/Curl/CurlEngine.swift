@@ -27,8 +27,7 @@ final class CurlEngine: Sendable {
     enum Command: Sendable {
         case start(CurlTransfer)
         case cancel(CurlTransfer)
-        case resumeReceiving(CurlTransfer)
-        case resumeSending(CurlTransfer)
+        case resume(CurlTransfer, isSending: Bool)
         /// Nothing more will be started.
         case close
     }
@@ -137,7 +136,7 @@ final class CurlEngine: Sendable {
                     }
                     return nil
                 }, context.toOpaque())
-            if code == 0 { threads.running[ObjectIdentifier(self)] = Running(engine: self, thread: thread) }
+            if code == 0 { threads.running[ObjectIdentifier(self)] = (self, thread) }
             return code == 0
         }
         if !isStarted { context.release() }
@@ -152,13 +151,8 @@ final class CurlEngine: Sendable {
 
     // MARK: The end of the process
 
-    private struct Running {
-        let engine: CurlEngine
-        let thread: pthread_t
-    }
-
     private struct Threads {
-        var running: [ObjectIdentifier: Running] = [:]
+        var running: [ObjectIdentifier: (engine: CurlEngine, thread: pthread_t)] = [:]
         var isExiting = false
     }
 

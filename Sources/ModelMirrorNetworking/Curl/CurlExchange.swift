@@ -59,10 +59,8 @@ final class CurlExchange {
         easy.set(.errorBuffer, errorText)
         if let jar { easy.set(.share, jar.handle) }
         let context = Unmanaged.passUnretained(self).toOpaque()
-        easy.set(.headerContext, context)
-        easy.set(.writeContext, context)
-        easy.set(.readContext, context)
-        easy.set(.readyContext, context)
+        let contexts: [CurlEasy.Pointer] = [.headerContext, .writeContext, .readContext, .readyContext]
+        for option in contexts { easy.set(option, context) }
         easy.set(.header) { bytes, size, count, context in
             let line = UnsafeRawBufferPointer(start: bytes, count: Int(size * count))
             return CurlExchange.at(context).receiveLine(line) ? size * count : 0
@@ -108,15 +106,14 @@ final class CurlExchange {
 
     /// When the transfer times out: after too long without progress, unless this side makes it wait, or at its deadline.
     var deadline: ContinuousClock.Instant? {
-        if isReceivingPaused || isSendingPaused { return transfer.deadline }
+        if isReceivingPaused || isSendingPaused { return transfer.request.deadline }
         let idle = lastProgress.advanced(by: transfer.timeout)
-        return min(idle, transfer.deadline ?? idle)
+        return min(idle, transfer.request.deadline ?? idle)
     }
 
     /// Lets libcurl continue where it waits for the reader or for the request's body.
-    func resume(receiving: Bool, sending: Bool) {
-        if receiving { isReceivingPaused = false }
-        if sending { isSendingPaused = false }
+    func resume(isSending: Bool) {
+        if isSending { isSendingPaused = false } else { isReceivingPaused = false }
         lastProgress = ContinuousClock.now
         // CURLPAUSE_RECV and CURLPAUSE_SEND. Bytes not taken are delivered again within this call, and may pause it again.
         _ = easy.library.easyPause(easy.handle, (isReceivingPaused ? 1 : 0) | (isSendingPaused ? 4 : 0))

@@ -2,12 +2,6 @@
 import CurlCalls
 import Dispatch
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The loop of a ``CurlEngine``'s thread: takes commands, lets libcurl work, ends transfers that are done or late, and
 /// waits.
 final class CurlLoop {
@@ -31,9 +25,9 @@ final class CurlLoop {
 
         /// When a stream must have a place. Other requests wait until their deadline.
         var deadline: ContinuousClock.Instant? {
-            guard transfer.lane.isStream else { return transfer.deadline }
+            guard transfer.lane.isStream else { return transfer.request.deadline }
             let end = start.advanced(by: transfer.timeout)
-            return min(end, transfer.deadline ?? end)
+            return min(end, transfer.request.deadline ?? end)
         }
 
         /// When it is sent although the first bytes of its body are not there.
@@ -101,7 +95,7 @@ final class CurlLoop {
     /// Passes on a head. An error status ends the upload for libcurl, which would not end the transfer while it waits for the body.
     private func announce(_ transfer: CurlTransfer) {
         if let exchange = exchanges[ObjectIdentifier(transfer)], exchange.isSendingPaused {
-            exchange.resume(receiving: false, sending: true)
+            exchange.resume(isSending: true)
         }
         transfer.announceHead()
     }
@@ -118,8 +112,7 @@ final class CurlLoop {
             } else {
                 withdraw(transfer)
             }
-        case .resumeReceiving(let transfer): resume(transfer, receiving: true, sending: false)
-        case .resumeSending(let transfer): resume(transfer, receiving: false, sending: true)
+        case .resume(let transfer, let isSending): resume(transfer, isSending: isSending)
         case .close: isClosing = true
         }
     }
@@ -130,10 +123,10 @@ final class CurlLoop {
         tidyReports()
     }
 
-    private func resume(_ transfer: CurlTransfer, receiving: Bool, sending: Bool) {
-        if sending, let priming = priming[ObjectIdentifier(transfer)] { return prime(priming) }
+    private func resume(_ transfer: CurlTransfer, isSending: Bool) {
+        if isSending, let priming = priming[ObjectIdentifier(transfer)] { return prime(priming) }
         guard let exchange = exchanges[ObjectIdentifier(transfer)] else { return }
-        exchange.resume(receiving: receiving, sending: sending)
+        exchange.resume(isSending: isSending)
         note(exchange.deadline)
     }
 
@@ -334,8 +327,7 @@ final class CurlLoop {
             option: option, limit: value, origin: lane.origin.text,
             waitingCount: waiting.values.reduce(0) { $0 + ($1.transfer.lane == lane ? 1 : 0) })
         CurlLoop.reports.async { [report = options.report] in
-            if let report { return report(incident) }
-            try? OpenFile.standardError.write(Data("ModelMirror: \(incident)\n".utf8))
+            if let report { report(incident) } else { OpenFile.report("ModelMirror: \(incident)") }
         }
     }
 

@@ -1,12 +1,6 @@
 #if os(Linux)
 import Synchronization
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// One request of a ``CurlTransport``: the state shared by its task and the engine's thread.
 final class CurlTransfer: ReceivingTransfer {
     private struct State {
@@ -44,13 +38,10 @@ final class CurlTransfer: ReceivingTransfer {
         feed = request.body.map { UploadFeed($0, report: request.uploadProgress) }
     }
 
-    /// When the request must be finished, even if it is still waiting in the queue.
-    var deadline: ContinuousClock.Instant? { request.deadline }
-
     /// Sends the request and waits for the head of the response.
     func send() async throws {
         feed?.begin { [weak self] in
-            if let self { engine.post(.resumeSending(self)) }
+            if let self { engine.post(.resume(self, isSending: true)) }
         }
         try await awaitHead { if !engine.post(.start(self)) { cancel() } }
     }
@@ -60,7 +51,7 @@ final class CurlTransfer: ReceivingTransfer {
 
     func holdBack(_ isHeldBack: Bool) {
         // libcurl itself asks before it delivers more.
-        if !isHeldBack { engine.post(.resumeReceiving(self)) }
+        if !isHeldBack { engine.post(.resume(self, isSending: false)) }
     }
 
     func didEnd(_ end: Result<Void, RequestError>) {

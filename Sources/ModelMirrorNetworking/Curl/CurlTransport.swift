@@ -1,10 +1,4 @@
 #if os(Linux)
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The transport of Linux, over the installed libcurl.
 ///
 /// ```swift
@@ -40,9 +34,7 @@ import Foundation
 public final class CurlTransport: Transport {
     private let options: Options
     private let jars: NamedJars<CookieJar?>?
-    private let engine: CurlEngine?
-    /// Whether libcurl has no asynchronous resolver.
-    private let isBlocking: Bool
+    private let engine: Result<CurlEngine, RequestError>
 
     /// Whether a usable libcurl is installed. Without it, every request fails with an error that says so.
     public static var isAvailable: Bool { CurlLibrary.shared?.resolvesAsynchronously ?? false }
@@ -58,11 +50,12 @@ public final class CurlTransport: Transport {
         let jars = library.flatMap { CookieJar.jars(options.cookies, $0) }
         self.jars = jars
         // Without an asynchronous resolver, one slow name server would hold up every request.
-        engine = library.flatMap { $0.resolvesAsynchronously ? CurlEngine($0, options, jars) : nil }
-        isBlocking = library.map { !$0.resolvesAsynchronously } ?? false
+        let isBlocking = library?.resolvesAsynchronously == false
+        let engine = isBlocking ? nil : library.flatMap { CurlEngine($0, options, jars) }
+        self.engine = engine.map { .success($0) } ?? .failure(isBlocking ? Self.blocking : Self.unavailable)
     }
 
-    deinit { engine?.post(.close) }
+    deinit { _ = try? engine.get().post(.close) }
 
     /// The account in ``Options/account``; without it `.none`, or `.unknown` if a client certificate was given, or if cookies are kept
     /// and neither the client nor a layer names an account to keep them apart by.
@@ -86,7 +79,7 @@ public final class CurlTransport: Transport {
         if let agent = options.userAgent, request.headers[.userAgent] == nil { request.headers[.userAgent] = agent }
         request = try request.prepared()
         if let jars { request.binding?.note(jars) }
-        guard let engine else { throw isBlocking ? CurlTransport.blocking : CurlTransport.unavailable }
+        let engine = try engine.get()
         request.setDeadline(after: options.deadline)
         if request.exceedsDeadline() { throw request.deadlinePassed }
         let policy = request.redirects ?? options.redirects
