@@ -91,7 +91,7 @@ extension AbstractModel {
                 return try session.fill(self, table, &reader)
             }
         } catch {
-            throw error.suggesting("[\(table.model)]", forArrayAt: path)
+            throw error.suggesting("[\(table.model)]", at: path)
         }
     }
 
@@ -145,7 +145,7 @@ extension MappedModel {
                 KnownPlan(modelPlan()), json, MappingCall(options: options, path: path, isReporting: true))
             return (object, report)
         } catch {
-            throw error.suggesting("[\(self)]", forArrayAt: path)
+            throw error.suggesting("[\(self)]", at: path)
         }
     }
 }

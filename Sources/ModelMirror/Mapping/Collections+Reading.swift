@@ -15,7 +15,7 @@ extension Array where Element: AbstractModel {
         do throws(ModelError) {
             self = try Array.read(json, MappingCall(options: options, path: path)).value
         } catch {
-            throw error.suggesting("\(Element.self)", forObjectAt: path)
+            throw error.suggesting("\(Element.self)", at: path)
         }
     }
 
@@ -29,7 +29,7 @@ extension Array where Element: AbstractModel {
             let (objects, report) = try read(json, MappingCall(options: options, path: path, isReporting: true))
             return (objects, report)
         } catch {
-            throw error.suggesting("\(Element.self)", forObjectAt: path)
+            throw error.suggesting("\(Element.self)", at: path)
         }
     }
 

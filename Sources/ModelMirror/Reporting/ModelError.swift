@@ -107,21 +107,13 @@ extension ModelError {
         }
     }
 
-    /// The same error, with the type to use if there is an array where a single object was requested.
-    func suggesting(_ type: String, forArrayAt path: JSONPath) -> ModelError {
-        suggesting(type, at: path) { if case .object = $0.expectation { $0.kind == .array } else { false } }
-    }
-
-    /// The same error, with the type to use if there is a single object where an array was requested.
-    func suggesting(_ type: String, forObjectAt path: JSONPath) -> ModelError {
-        suggesting(type, at: path) { if case .kind(.array) = $0.expectation { $0.kind == .object } else { false } }
-    }
-
-    private func suggesting(_ type: String, at path: JSONPath, where isOther: (PropertyFailure) -> Bool) -> ModelError {
-        guard case .invalidValues(let failures) = self, failures.count == 1, let failure = failures.first,
-            failure.path == path, isOther(failure)
+    /// The same error, with the type to use if there is an array where a single object was requested, or the reverse.
+    func suggesting(_ type: String, at path: JSONPath) -> ModelError {
+        guard case .invalidValues(var failures) = self, failures.count == 1, failures[0].path == path,
+            let kind = failures[0].kind, Set(failures[0].expectation.kinds + [kind]) == [.array, .object]
         else { return self }
-        return .invalidValues([failure.suggesting(type)])
+        failures[0].found += FailureWords.use(type)
+        return .invalidValues(failures)
     }
 
     /// The error for a value that was rejected outside a mapping.

@@ -36,7 +36,7 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
     /// ```
     public let code: FailureCode
     /// What was found, shortened: `the string "x"`, `no such key`, `no such key; the object has "creatd_at"`.
-    public private(set) var found: String
+    public internal(set) var found: String
     /// The error that the model's own code or a converter threw, if that is the reason.
     public let underlying: (any Error)?
     /// The number of further failures, which are not listed because ``MappingOptions/failures`` is reached; 0 except in the last
@@ -138,9 +138,6 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
 
     /// This failure with the document's source, for the description of the whole error.
     func from(_ source: String?) -> PropertyFailure { changed { $0.source = source } }
-
-    /// This failure with the type to use instead of the one that was requested.
-    func suggesting(_ type: String) -> PropertyFailure { changed { $0.found += FailureWords.use(type) } }
 
     /// This failure of a missing key with one of the object's that may be meant.
     func resembling(_ key: String) -> PropertyFailure {
