@@ -21,10 +21,11 @@ struct IssueLocator: Sendable {
         let issues = issues.listed
         var failures: [PropertyFailure] = []
         locate(issues, limit: limit, in: reader) { issue, failure in
-            failures.append(similar(issue).map(failure.resembling) ?? failure)
+            failures.append(failure)
+            if let key = similar(issue) { failures[failures.count - 1].resemble(key) }
         }
         let omitted = issues.reduce(-failures.count) { $0 + 1 + $1.omitted }
-        if omitted > 0, let last = failures.popLast() { failures.append(last.followed(by: omitted)) }
+        if omitted > 0, !failures.isEmpty { failures[failures.count - 1].omittedFailures = omitted }
         return failures
     }
 

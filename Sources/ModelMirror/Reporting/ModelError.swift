@@ -103,7 +103,9 @@ extension ModelError {
         case .invalidJSON(var error):
             error.source = source
             return .invalidJSON(error)
-        case .invalidValues(let failures): return .invalidValues(failures.map { $0.from(source) })
+        case .invalidValues(var failures):
+            for index in failures.indices { failures[index].source = source }
+            return .invalidValues(failures)
         }
     }
 

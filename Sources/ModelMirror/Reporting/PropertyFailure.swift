@@ -41,10 +41,10 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
     public let underlying: (any Error)?
     /// The number of further failures, which are not listed because ``MappingOptions/failures`` is reached; 0 except in the last
     /// failure of a list.
-    public private(set) var omittedFailures = 0
+    public internal(set) var omittedFailures = 0
     package private(set) var place: ErrorPlace?
     /// Where the document came from, for the description of the whole error.
-    private(set) var source: String?
+    var source: String?
     /// Whether the value is never shown.
     package let isRedacted: Bool
     /// What was expected.
@@ -122,29 +122,17 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
 
     // MARK: Changes
 
-    private func changed(_ change: (inout PropertyFailure) -> Void) -> PropertyFailure {
-        var failure = self
-        change(&failure)
-        return failure
-    }
-
-    /// This failure as the last of a list, with the number of further ones.
-    func followed(by omitted: Int) -> PropertyFailure { changed { $0.omittedFailures = omitted } }
-
     /// This failure at another path and place.
     package func moved(to path: JSONPath, _ place: ErrorPlace?) -> PropertyFailure {
-        changed { ($0.path, $0.place) = (path, place) }
+        var moved = self
+        (moved.path, moved.place) = (path, place)
+        return moved
     }
 
-    /// This failure with the document's source, for the description of the whole error.
-    func from(_ source: String?) -> PropertyFailure { changed { $0.source = source } }
-
-    /// This failure of a missing key with one of the object's that may be meant.
-    func resembling(_ key: String) -> PropertyFailure {
-        changed {
-            $0.similar = key
-            $0.found += FailureWords.similar(key)
-        }
+    /// Adds the key of the object that may be meant by a missing one.
+    mutating func resemble(_ key: String) {
+        similar = key
+        found += FailureWords.similar(key)
     }
 
     // MARK: Sentences
