@@ -223,9 +223,10 @@ extension ObjectReader {
     private func handleUnknown(at offset: Int, _ progress: inout ObjectProgress) {
         switch session.rules.unknownKeys {
         case .ignored: break
-        case .reported: session.noteNamed(Issue(unknownKeyOf: table, at: offset, isFailure: false))
+        // A report may have many, so that a failure alone counts a reference to the class.
+        case .reported: session.noteNamed(Issue(.unknownKey, .knownKey(of: table.subjectModel), at: offset))
         case .failures:
-            let issue = Issue(unknownKeyOf: table, at: offset, isFailure: true)
+            let issue = Issue(.unknownKey, .knownKey(of: table.subjectModel), at: offset).named(table, -1)
             progress.madeRest.failUnknown(issue, limit: session.limit)
         }
     }

@@ -85,7 +85,7 @@ extension ObjectReader {
         let noted = rows & (~table.optionalRows.word | ofOptionals)
         rows = 0
         guard noted != 0 else { return }
-        session.note(Issue(missing: noted, first: 0, of: table, inObjectAt: progress.offset))
+        session.note(Issue(.missing, .ofRows(noted), at: progress.offset, found: .noKey).named(table, 0))
     }
 
     /// As above, for a row after the first 64, which has an entry of its own.
@@ -96,13 +96,13 @@ extension ObjectReader {
             !table.optionalRows.contains(row)
                 || session.rules.reportsMissingOptionals && !progress.isUnsettled(row)
         else { return }
-        session.note(Issue(missing: row, of: table, inObjectAt: progress.offset))
+        session.note(Issue(.missing, .ofRow, at: progress.offset, found: .noKey).named(table, row))
     }
 
     /// The issue of a row that has null or no key. Made only if it will be seen: absent keys are common.
     private func missingValue(_ number: Int, _ progress: borrowing ObjectProgress, _ json: JSONReader) -> Issue {
         guard progress.isUnsettled(number) else {
-            return Issue(missing: number, of: table, inObjectAt: progress.offset)
+            return Issue(.missing, .ofRow, at: progress.offset, found: .noKey).named(table, number)
         }
         let row = table.rows[number]
         let offset = self.offset(ofValueOf: row, inObjectAt: progress.offset, json) ?? progress.offset
@@ -190,7 +190,8 @@ extension ObjectReader {
         switch value.kind {
         case .null:
             return [Issue(.fallback, own.first?.expectation ?? table.rows[value.row].expected, at: value.offset)]
-        case .duplicate: return [Issue(duplicateOf: value.row, of: table, at: value.offset, isUsed: false)]
+        case .duplicate:
+            return [Issue(.skipped, .uniqueKey, at: value.offset, found: .duplicate).named(table, value.row)]
         case .refused, .partial: return Array(own)
         case .repair: return []  // removed by `orderRejected`
         }

@@ -76,7 +76,8 @@ struct ObjectReader {
         if repairs { repair(row, at: offset, &progress) }
         let isStrict = session.rules.strict
         guard session.isReporting || isStrict else { return }
-        session.note(Issue(duplicateOf: row, of: table, at: offset, isUsed: !isStrict))
+        let found: Issue.Found = isStrict ? .duplicate : .usedDuplicate
+        session.note(Issue(.skipped, .uniqueKey, at: offset, found: found).named(table, row))
         if isStrict { reject(row, at: offset, .duplicate, issues: 0..<0, &progress) }
     }
 

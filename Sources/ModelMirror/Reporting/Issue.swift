@@ -96,10 +96,9 @@ struct Issue: Sendable {
     }
 
     /// An issue of a row, or of an object as a whole for row -1.
-    func named(_ subject: IssueSubject, _ row: Int) -> Issue {
-        var named = self
-        named.name(subject, row)
-        return named
+    consuming func named(_ subject: IssueSubject, _ row: Int) -> Issue {
+        name(subject, row)
+        return self
     }
 
     /// Sets class and row.
@@ -186,35 +185,6 @@ class IssueSubject: @unchecked Sendable {
 
     /// Where a row's value is missing.
     func place(_ row: Int) -> [JSONPath.Step] { [] }
-}
-
-// MARK: Issues of rows
-
-extension Issue {
-    /// The missing key of a row of an object.
-    init(missing row: Int, of subject: IssueSubject, inObjectAt offset: Int) {
-        self.init(.missing, .ofRow, at: offset, found: .noKey)
-        name(subject, row)
-    }
-
-    /// The missing keys of several rows: one for each bit, the lowest bit for the first row.
-    init(missing rows: UInt64, first: Int, of subject: IssueSubject, inObjectAt offset: Int) {
-        self.init(.missing, .ofRows(rows), at: offset, found: .noKey)
-        name(subject, first)
-    }
-
-    /// A value whose key came before.
-    init(duplicateOf row: Int, of subject: IssueSubject, at offset: Int, isUsed: Bool) {
-        self.init(.skipped, .uniqueKey, at: offset, found: isUsed ? .usedDuplicate : .duplicate)
-        name(subject, row)
-    }
-
-    /// A member that no property of the class takes, and the offset of its value. A report may have many, so that a failure alone
-    /// counts a reference to the class.
-    init(unknownKeyOf subject: IssueSubject, at offset: Int, isFailure: Bool) {
-        self.init(.unknownKey, .knownKey(of: subject.subjectModel), at: offset)
-        if isFailure { name(subject, -1) }
-    }
 }
 
 // MARK: Issues of other documents
