@@ -90,6 +90,10 @@ enum Expectation: Sendable {
         let expectation: Expectation
         /// Why it did not fit, if that is an error.
         var reason: String?
+
+        fileprivate var described: JSONValue {
+            .object(expectation.described.merging(reason.map { ["reason": .string($0)] } ?? [:]) { $1 })
+        }
     }
 
     /// What makes a value of any JSON.
@@ -127,7 +131,15 @@ struct DateExpectation: Sendable, Hashable {
     /// A date in ISO 8601 or in the second form of all dates.
     static let standard = DateExpectation(format: .dateTime, patterns: ["y-MM-dd HH:mm:ssZ"])
 
-    var isNumeric: Bool { format == .seconds || format == .milliseconds }
+    fileprivate var isNumeric: Bool { format == .seconds || format == .milliseconds }
+
+    fileprivate var parameters: [String: JSONValue] {
+        var parameters: [String: JSONValue] = ["format": .string(format.rawValue)]
+        if !patterns.isEmpty { parameters["patterns"] = .array(patterns.map(JSONValue.string)) }
+        if dayExists { parameters["dayExists"] = true }
+        if isKept { parameters["by"] = "writing" }
+        return parameters
+    }
 }
 
 /// A rule of the library: the code of the bound that was broken, and all of the rule's parameters.
@@ -147,47 +159,76 @@ extension Expectation {
         var isFixed = true
         /// The JSON kinds that fit; none if that is unknown or any fits.
         var kinds: [JSONKind] = []
+        /// What the words are made of, besides the kinds.
+        let parameters: () -> [String: JSONValue]
     }
 
     private var form: Form {
-        func fixed(_ code: FailureCode.Known) -> Form { Form(code: FailureCode(code)) }
-        func loose(_ code: FailureCode.Known, _ kinds: [JSONKind] = []) -> Form {
-            Form(code: FailureCode(code), isFixed: false, kinds: kinds)
-        }
+        func fixed(
+            _ code: FailureCode.Known, _ parameters: @autoclosure @escaping () -> [String: JSONValue] = [:]
+        ) -> Form { Form(code: FailureCode(code), parameters: parameters) }
+        func loose(
+            _ code: FailureCode.Known, _ kinds: [JSONKind] = [],
+            _ parameters: @autoclosure @escaping () -> [String: JSONValue] = [:]
+        ) -> Form { Form(code: FailureCode(code), isFixed: false, kinds: kinds, parameters: parameters) }
+        func name(_ type: Any.Type) -> JSONValue { .string("\(type)") }
         switch self {
         case .kind(let kind): return loose(.type, [kind])
         case .anything: return loose(.type, [.boolean, .number, .string, .array, .object])
-        case .value, .root, .typed, .ofRow, .ofRows: return loose(.type)
-        case .object: return loose(.type, [.object])
-        case .integer: return loose(.integerRange, [.integer])
-        case .number, .decimal: return loose(.numberRange, [.number])
-        case .format, .text: return loose(.format, [.string])
-        case .date(let date): return loose(.format, date.isNumeric ? [.number, .string] : [.string])
-        case .made(_, let maker): return loose(.conversion, maker == .dictionary ? [.object] : [])
-        case .converted(let raw, _): return loose(.conversion, raw.kinds)
-        case .rawValues(let values, _):
+        case .value, .ofRow, .ofRows: return loose(.type)
+        case .root: return loose(.type, [], ["by": "path"])
+        case .typed(let type): return loose(.type, [], ["type": .string(type)])
+        case .object(let type): return loose(.type, [.object], ["model": name(type)])
+        case .integer(let type):
+            func bounds<Value: FixedWidthInteger>(_ type: Value.Type) -> [String: JSONValue] {
+                ["minimum": .number(JSONNumber(Value.min)), "maximum": .number(JSONNumber(Value.max))]
+            }
+            return loose(
+                .integerRange, [.integer],
+                ((type as? any FixedWidthInteger.Type).map { bounds($0) } ?? [:]).merging(["type": name(type)]) { $1 })
+        case .number(let type): return loose(.numberRange, [.number], ["type": name(type)])
+        case .decimal: return loose(.numberRange, [.number], ["type": "Decimal", "digits": 38])
+        case .format(let format): return loose(.format, [.string], ["format": .string(format.rawValue)])
+        case .text(let words, let format):
+            return loose(.format, [.string], ["format": .string(format), "words": .string(words)])
+        case .date(let date): return loose(.format, date.isNumeric ? [.number, .string] : [.string], date.parameters)
+        case .made(let type, let maker):
+            let kinds: [JSONKind] = maker == .dictionary ? [.object] : []
+            return loose(.conversion, kinds, ["type": name(type), "by": .string(maker.rawValue)])
+        case .converted(let raw, let type):
+            return loose(
+                .conversion, raw.kinds,
+                ["inside": .object(raw.parameters), "type": name(type), "by": "converting"])
+        case .rawValues(let values, let type):
             let isText = values.allSatisfy { $0.string != nil }
             let kinds: [JSONKind] = isText ? [.string] : values.allSatisfy { $0.number != nil } ? [.number] : []
-            return loose(values.count == 1 ? .const : .enum, kinds)
-        case .rawValue(let raw, _): return loose(.enum, raw.kinds)
-        case .rawKey: return loose(.enum)
-        case .alternatives: return loose(.anyOf)
-        case .embedded: return loose(.embedded, [.string])
-        case .typeNames: return fixed(.discriminator)
-        case .key: return fixed(.propertyNames)
+            return loose(values.count == 1 ? .const : .enum, kinds, ["values": .array(values), "type": name(type)])
+        case .rawValue(let raw, let type):
+            return loose(.enum, raw.kinds, ["inside": .object(raw.parameters), "type": name(type)])
+        case .rawKey(let type): return loose(.enum, [], ["type": name(type), "by": "RawRepresentable"])
+        case .alternatives(let alternatives):
+            return loose(.anyOf, [], ["anyOf": .array(alternatives.map(\.described))])
+        case .embedded(let inner):
+            return loose(
+                .embedded, [.string],
+                inner.map { ["format": "json", "inside": .object($0.described)] } ?? ["format": "json"])
+        case .typeNames(let names, let orFunction):
+            let listed = names.isEmpty ? [:] : ["names": JSONValue.array(names.map(JSONValue.string))]
+            return fixed(.discriminator, orFunction ? listed.merging(["by": "dynamicType"]) { $1 } : listed)
+        case .key(let key): return fixed(.propertyNames, ["inside": .object(key.described)])
         case .knownKey: return fixed(.additionalProperties)
         case .uniqueKey: return fixed(.duplicateKey)
         case .uniqueElement: return fixed(.uniqueItems)
         case .preferredKey: return fixed(.alias)
         case .lessDepth: return fixed(.depth)
         case .lessStack: return fixed(.stack)
-        case .accepted: return fixed(.thrown)
-        case .rule(let rule): return Form(code: rule.code)
-        case .stated(_, let code, _): return Form(code: code)
+        case .accepted: return fixed(.thrown, ["by": "didMap"])
+        case .rule(let rule): return Form(code: rule.code) { rule.parameters }
+        case .stated(_, let code, let parameters): return Form(code: code) { parameters }
         case .finite: return fixed(.notFinite)
         case .acyclic: return fixed(.cycle)
         case .writtenDate: return fixed(.dateRange)
-        case .writable: return fixed(.notWritable)
+        case .writable(let need): return fixed(.notWritable, ["by": .string(need.rawValue)])
         }
     }
 
@@ -225,71 +266,14 @@ extension Expectation {
 
     /// All that the words are made of.
     var parameters: [String: JSONValue] {
-        var parameters = ownParameters
-        let kinds = kinds
-        if !kinds.isEmpty { parameters["expected"] = .array(kinds.map { .string($0.rawValue) }) }
+        let form = form
+        var parameters = form.parameters()
+        if !form.kinds.isEmpty { parameters["expected"] = .array(form.kinds.map { .string($0.rawValue) }) }
         return parameters
     }
 
-    private var ownParameters: [String: JSONValue] {
-        func name(_ type: Any.Type) -> JSONValue { .string("\(type)") }
-        switch self {
-        case .kind, .anything, .value, .knownKey, .uniqueKey, .uniqueElement, .preferredKey, .lessDepth, .lessStack,
-            .ofRow, .ofRows, .finite, .acyclic, .writtenDate:
-            return [:]
-        case .root: return ["by": "path"]
-        case .integer(let type):
-            guard let type = type as? any FixedWidthInteger.Type else { return ["type": name(type)] }
-            func bounds<Value: FixedWidthInteger>(_ type: Value.Type) -> [String: JSONValue] {
-                [
-                    "minimum": .number(JSONNumber(Value.min)), "maximum": .number(JSONNumber(Value.max)),
-                    "type": name(type),
-                ]
-            }
-            return bounds(type)
-        case .number(let type): return ["type": name(type)]
-        case .decimal: return ["type": "Decimal", "digits": 38]
-        case .format(let format): return ["format": .string(format.rawValue)]
-        case .text(let words, let format): return ["format": .string(format), "words": .string(words)]
-        case .date(let date):
-            var parameters: [String: JSONValue] = ["format": .string(date.format.rawValue)]
-            if !date.patterns.isEmpty { parameters["patterns"] = .array(date.patterns.map(JSONValue.string)) }
-            if date.dayExists { parameters["dayExists"] = true }
-            if date.isKept { parameters["by"] = "writing" }
-            return parameters
-        case .object(let type): return ["model": name(type)]
-        case .made(let type, let maker): return ["type": name(type), "by": .string(maker.rawValue)]
-        case .typed(let type): return ["type": .string(type)]
-        case .converted(let raw, let type):
-            return ["inside": .object(raw.parameters), "type": name(type), "by": "converting"]
-        case .rawValues(let values, let type): return ["values": .array(values), "type": name(type)]
-        case .rawValue(let raw, let type): return ["inside": .object(raw.parameters), "type": name(type)]
-        case .rawKey(let type): return ["type": name(type), "by": "RawRepresentable"]
-        case .alternatives(let alternatives):
-            return [
-                "anyOf": .array(
-                    alternatives.map { alternative in
-                        var parameters = alternative.expectation.described
-                        if let reason = alternative.reason { parameters["reason"] = .string(reason) }
-                        return .object(parameters)
-                    })
-            ]
-        case .embedded(let inner):
-            return inner.map { ["format": "json", "inside": .object($0.described)] } ?? ["format": "json"]
-        case .typeNames(let names, let orFunction):
-            var parameters: [String: JSONValue] = orFunction ? ["by": "dynamicType"] : [:]
-            if !names.isEmpty { parameters["names"] = .array(names.map(JSONValue.string)) }
-            return parameters
-        case .key(let key): return ["inside": .object(key.described)]
-        case .accepted: return ["by": "didMap"]
-        case .rule(let rule): return rule.parameters
-        case .stated(_, _, let parameters): return parameters
-        case .writable(let need): return ["by": .string(need.rawValue)]
-        }
-    }
-
     /// The parameters inside of others: with the code of a rule, and the words where only those tell what is meant.
-    private var described: [String: JSONValue] {
+    fileprivate var described: [String: JSONValue] {
         switch self {
         case .rule(let rule): return rule.parameters.merging(["code": .string(rule.code.rawValue)]) { $1 }
         case .stated(let words, let code, let parameters):
