@@ -49,7 +49,7 @@ extension MappingSession {
     ) -> ModelError? {
         var reader = JSONReader(bytes, count: count, depth: call.depthLimit)
         if let failure = failure(outcome(of: &reader, count, body), reader) { return failure }
-        if isReporting { report = locator.report(notes, in: reader) }
+        if isReporting { report = MappingReport(notes, locator, in: reader) }
         return nil
     }
 

@@ -254,9 +254,11 @@ extension Expectation {
     }
 
     /// The end of "expected …".
-    var words: String {
-        if case .stated(let words, _, _) = self { return words }
-        return FailureWords.expected(code, parameters)
+    var words: String { words(code, parameters) }
+
+    /// The end of "expected …" for the code and parameters of a failure.
+    func words(_ code: FailureCode, _ parameters: [String: JSONValue]) -> String {
+        if case .stated(let words, _, _) = self { words } else { FailureWords.expected(code, parameters) }
     }
 
     /// The code where there is no document, as for a converter that is called alone.

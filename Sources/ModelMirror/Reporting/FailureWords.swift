@@ -29,7 +29,7 @@ enum FailureWords {
         }
     }
 
-    /// What is expected of a value by its type.
+    /// What is expected of a value.
     private static func value(_ parameters: Parameters) -> String {
         if let words = parameters["words"]?.string { return words }
         if let alternatives = parameters["anyOf"]?.array {
@@ -37,40 +37,32 @@ enum FailureWords {
                 described(alternative) + (alternative["reason"]?.string.map { " (\($0))" } ?? "")
             }.joined(separator: " or ")
         }
-        if let type = parameters["type"]?.string { return value(of: type, parameters) }
-        if let model = parameters["model"]?.string { return "an object for \(model)" }
         if let values = parameters["values"]?.array { return list(values) }
+        if let model = parameters["model"]?.string { return "an object for \(model)" }
         if let format = parameters["format"]?.string.flatMap(TextFormat.init(rawValue:)) {
             return formatted(format, parameters)
         }
-        if let inside = parameters["inside"] { return "a string that holds JSON for \(described(inside))" }
-        switch parameters["by"]?.string {
-        case "dynamicType"?: return named(parameters)
-        case "path"?: return "a value to map"
-        case "didMap"?: return "an object that didMap accepts"
-        default: break
-        }
-        if parameters["names"] != nil { return named(parameters) }
-        if parameters["format"] != nil { return "a string that holds JSON" }
-        return kind(parameters)
-    }
-
-    /// A value of a Swift type.
-    private static func value(of type: String, _ parameters: Parameters) -> String {
-        if let values = parameters["values"]?.array { return list(values) }
+        let type = text("type", parameters)
         switch parameters["by"]?.string {
         case "JSONConvertible"?, "Converter"?: return "a value for \(type)"
         case "Decodable"?: return "a value that \(type) can decode"
         case "InitializableWithDictionary"?: return "an object for \(type)"
         case "RawRepresentable"?: return "a raw value of \(type)"
         case "converting"?: return "\(described(parameters["inside"])) that stands for \(type)"
+        case "path"?: return "a value to map"
+        case "didMap"?: return "an object that didMap accepts"
         default: break
+        }
+        if parameters["names"] != nil || parameters["by"] == "dynamicType" { return named(parameters) }
+        if parameters["format"] != nil {
+            return "a string that holds JSON" + (parameters["inside"].map { " for \(described($0))" } ?? "")
         }
         if let raw = parameters["inside"] { return "\(described(raw)) that is a raw value of \(type)" }
         if let digits = parameters["digits"] { return "a decimal number of at most \(digits) digits" }
         if let least = parameters["minimum"], let most = parameters["maximum"] {
             return "an integer from \(least) to \(most)"
         }
+        if type.isEmpty { return kind(parameters) }
         return parameters["expected"] == nil ? "a value of type \(type)" : "a number that \(type) can hold"
     }
 
@@ -84,16 +76,19 @@ enum FailureWords {
     /// A value by its kinds.
     private static func kind(_ parameters: Parameters) -> String {
         let kinds = parameters["expected"]?.array?.compactMap { $0.string.flatMap(JSONKind.init(rawValue:)) } ?? []
-        guard kinds.count <= 2 else { return "a JSON value" }
-        switch kinds.first {
-        case .string?: return "a string"
-        case .boolean?: return "true or false"
-        case .integer?: return "an integer"
-        case .number?: return "a number"
-        case .array?: return "an array"
-        case .object?: return "an object"
-        case .null?: return "null"
-        case nil: return "a value"
+        return kinds.count > 2 ? "a JSON value" : noun(kinds.first)
+    }
+
+    private static func noun(_ kind: JSONKind?) -> String {
+        switch kind {
+        case .string?: "a string"
+        case .boolean?: "true or false"
+        case .integer?: "an integer"
+        case .number?: "a number"
+        case .array?: "an array"
+        case .object?: "an object"
+        case .null?: "null"
+        case nil: "a value"
         }
     }
 
@@ -247,11 +242,9 @@ enum FailureWords {
     static func redacted(_ kind: JSONKind?) -> String {
         switch kind {
         case .boolean?: "a Boolean, redacted"
-        case .integer?, .number?: "a number, redacted"
-        case .string?: "a string, redacted"
-        case .array?: "an array, redacted"
-        case .object?: "an object, redacted"
-        case .null?, nil: "a value, redacted"
+        case .integer?: "a number, redacted"
+        case .null?: "a value, redacted"
+        default: "\(noun(kind)), redacted"
         }
     }
 

@@ -29,8 +29,6 @@ struct IssueLocator: Sendable {
         return failures
     }
 
-    func report(_ notes: [Issue], in reader: JSONReader) -> MappingReport { MappingReport(notes, self, in: reader) }
-
     func entries(_ notes: [Issue], in reader: JSONReader) -> [MappingReport.Entry] {
         var entries: [MappingReport.Entry] = []
         locate(notes.listed, in: reader) { entries.append(MappingReport.Entry(kind: $0.kind, failure: $1)) }

@@ -94,10 +94,7 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
     // MARK: What was expected
 
     /// What was expected: "an integer", "a date". Made from ``code`` and ``parameters``, except for the words of your own rules.
-    public var expected: String {
-        if case .stated(let words, _, _) = expectation { return words }
-        return FailureWords.expected(code, parameters)
-    }
+    public var expected: String { expectation.words(code, parameters) }
 
     /// What the code is about: the bounds of a number, the values of an enum. `Docs/Errors.md` lists them for each code. They never
     /// hold the value itself.
