@@ -97,7 +97,7 @@ extension RuleForm {
         else { throw RuleMismatch(fitting: "\(values.check.type)") }
         return check(values.expectation) { value in
             let number = number(value)
-            return limits.contains { number.isAbove($0, orEqual: true) && number.isBelow($0, orEqual: true) }
+            return limits.contains { number.order(to: $0) == 0 }
         }
     }
 

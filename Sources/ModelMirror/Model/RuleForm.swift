@@ -100,8 +100,12 @@ struct RuleBounds: Sendable {
 
     /// The bound that a number breaks; nil if none.
     func broken(by number: RuleNumber) -> FailureCode.Known? {
-        if let lower, !number.isAbove(lower, orEqual: !isAbove) { return isAbove ? .exclusiveMinimum : .minimum }
-        if let upper, !number.isBelow(upper, orEqual: !isBelow) { return isBelow ? .exclusiveMaximum : .maximum }
+        if let lower, number.order(to: lower) ?? -1 < (isAbove ? 1 : 0) {
+            return isAbove ? .exclusiveMinimum : .minimum
+        }
+        if let upper, number.order(to: upper) ?? 1 > (isBelow ? -1 : 0) {
+            return isBelow ? .exclusiveMaximum : .maximum
+        }
         return nil
     }
 

@@ -47,25 +47,15 @@ enum RuleNumber {
         }
     }
 
-    /// Whether the number is below a limit, or not above it.
-    func isBelow(_ limit: Limit, orEqual: Bool) -> Bool {
-        switch self {
-        case .integer(let value):
-            if let bound = limit.integer { return value < bound || orEqual && value == bound }
-            return Double(value) < limit.double
-        case .double(let value): return value < limit.double || orEqual && value == limit.double
-        case .decimal(let value): return !value.isNaN && (value < limit.decimal || orEqual && value == limit.decimal)
+    /// -1, 0 or 1 for a number below, at or above a limit; nil for NaN.
+    func order(to limit: Limit) -> Int? {
+        func order<Value: Comparable>(_ value: Value, _ bound: Value) -> Int? {
+            value < bound ? -1 : value > bound ? 1 : value == bound ? 0 : nil
         }
-    }
-
-    /// Whether the number is above a limit, or not below it.
-    func isAbove(_ limit: Limit, orEqual: Bool) -> Bool {
-        switch self {
-        case .integer(let value):
-            if let bound = limit.integer { return value > bound || orEqual && value == bound }
-            return Double(value) > limit.double
-        case .double(let value): return value > limit.double || orEqual && value == limit.double
-        case .decimal(let value): return !value.isNaN && (value > limit.decimal || orEqual && value == limit.decimal)
+        return switch self {
+        case .integer(let value): limit.integer.map { order(value, $0) } ?? order(Double(value), limit.double)
+        case .double(let value): order(value, limit.double)
+        case .decimal(let value): value.isNaN ? nil : order(value, limit.decimal)
         }
     }
 
