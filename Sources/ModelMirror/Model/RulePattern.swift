@@ -11,9 +11,23 @@ struct RulePattern: Sendable {
 
 extension RulePattern {
     init(_ expression: some RegexComponent, isWhole: Bool, _ words: String) {
-        let regex = SharedRegex(Regex<AnyRegexOutput>(expression.regex))
         let text = expression.regex._literalPattern.flatMap { RulePattern.isPortable($0) ? $0 : nil }
-        self.init(words: words, text: text, isWhole: isWhole) { isWhole ? regex.wholeMatch($0) : regex.firstMatch($0) }
+        let matches = RulePattern.matching(Regex(expression.regex), isWhole: isWhole)
+        self.init(words: words, text: text, isWhole: isWhole, matches: matches)
+    }
+
+    /// Matches a regular expression on any thread, read as JSON Schema reads one: by Unicode scalars, with ASCII digits and words.
+    ///
+    /// `nonisolated(unsafe)`: `Regex` is not Sendable only because closures in one need not be; those are the user's, whose
+    /// documentation says where they run. Nothing else of it changes but its compiled form, which the first match stores, and a match
+    /// keeps its state in the call. So the first match is made before the expression is shared.
+    fileprivate static func matching(
+        _ expression: Regex<AnyRegexOutput>, isWhole: Bool
+    ) -> @Sendable (Substring) -> Bool {
+        nonisolated(unsafe) let regex =
+            expression.matchingSemantics(.unicodeScalar).asciiOnlyDigits().asciiOnlyWordCharacters()
+        _ = try? regex.firstMatch(in: "")
+        return { text in (try? isWhole ? regex.wholeMatch(in: text) : regex.firstMatch(in: text)) != nil }
     }
 
     /// The text for JSON Schema, whose expressions are searched for.
@@ -26,7 +40,7 @@ extension RulePattern {
         return .rule(RuleExpectation(code: FailureCode(.pattern), parameters: parameters))
     }
 
-    /// Whether JavaScript reads an expression as ``SharedRegex`` does, whose word boundaries are others.
+    /// Whether JavaScript reads an expression as ``matching(_:isWhole:)`` does, whose word boundaries are others.
     private static func isPortable(_ text: String) -> Bool {
         var rest = text.unicodeScalars[...]
         var isInClass = false
@@ -55,23 +69,6 @@ extension RulePattern {
     }
 }
 
-/// A regular expression that several threads share, read as JSON Schema reads one: by Unicode scalars, with ASCII digits and words.
-///
-/// `@unchecked Sendable`: `Regex` is not Sendable only because closures in one need not be; those are the user's, whose documentation
-/// says where they run. Nothing else of it changes but its compiled form, which the first match stores, and a match keeps its state in
-/// the call. So the first match is made before the expression is shared.
-private final class SharedRegex: @unchecked Sendable {
-    private let regex: Regex<AnyRegexOutput>
-
-    init(_ regex: Regex<AnyRegexOutput>) {
-        self.regex = regex.matchingSemantics(.unicodeScalar).asciiOnlyDigits().asciiOnlyWordCharacters()
-        _ = firstMatch("")
-    }
-
-    func wholeMatch(_ text: Substring) -> Bool { (try? regex.wholeMatch(in: text)).flatMap { $0 } != nil }
-    func firstMatch(_ text: Substring) -> Bool { (try? regex.firstMatch(in: text)).flatMap { $0 } != nil }
-}
-
 extension StringForm {
     /// The expression of the form, which Swift and JavaScript read alike. That of `email` only looks for what every address has.
     var pattern: RulePattern {
@@ -89,7 +86,8 @@ extension StringForm {
                     "\(hour):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\\.[0-9]+)?(?:[Zz]|[+-]\(hour):[0-5][0-9])"
                 )
             }
-        let regex = (try? Regex<AnyRegexOutput>(text)).map { SharedRegex($0) }
-        return RulePattern(words: words, text: text, isWhole: true, format: rawValue) { regex?.wholeMatch($0) ?? true }
+        let regex = try? Regex<AnyRegexOutput>(text)
+        let matches = regex.map { RulePattern.matching($0, isWhole: true) } ?? { @Sendable _ in true }
+        return RulePattern(words: words, text: text, isWhole: true, format: rawValue, matches: matches)
     }
 }
