@@ -230,8 +230,7 @@ extension RuleForm {
         case .size(let size): size.expectation(for: type, isTooSmall: size.least != nil || size.most == nil)
         case .values(let values): values.expectation
         case .pattern(let pattern): pattern.expectation
-        case .multiple(let divisor):
-            .rule(RuleExpectation(code: FailureCode(.multipleOf), parameters: ["multipleOf": .number(divisor)]))
+        case .multiple(let divisor): .rule(.multipleOf, ["multipleOf": .number(divisor)])
         case .unique: .uniqueElement
         case .keys(let rule): .key(rule.expectation(for: String.self))
         case .each(let rule): rule.expectation(for: Any.self)
@@ -259,7 +258,7 @@ extension RuleBounds {
     func expectation(for type: Any.Type, _ code: FailureCode.Known) -> Expectation {
         var parameters = RuleForm.kind(of: type).merging(keywords) { $1 }
         if let range { parameters["range"] = .string(range) }
-        return .rule(RuleExpectation(code: FailureCode(code), parameters: parameters))
+        return .rule(code, parameters)
     }
 }
 
@@ -270,7 +269,7 @@ extension RuleSize {
         if let below { parameters["below"] = .number(JSONNumber(below)) }
         if let range { parameters["range"] = .string(range) }
         if !isNotEmpty { parameters["unit"] = .string(names.unit) }
-        return .rule(RuleExpectation(code: FailureCode(isTooSmall ? names.least : names.most), parameters: parameters))
+        return .rule(isTooSmall ? names.least : names.most, parameters)
     }
 
     /// The keywords of JSON Schema for values of a type.

@@ -173,6 +173,6 @@ struct RuleValues: Sendable {
     var expectation: Expectation {
         let code: FailureCode.Known = texts.count == 1 ? .const : .enum
         guard let values else { return .stated(FailureWords.list(texts), code) }
-        return .rule(RuleExpectation(code: FailureCode(code), parameters: ["values": .array(values)]))
+        return .rule(code, ["values": .array(values)])
     }
 }

@@ -37,7 +37,7 @@ extension RulePattern {
         var parameters: [String: JSONValue] = ["description": .string(words)]
         if let pattern { parameters["pattern"] = .string(pattern) }
         if let format { parameters["format"] = .string(format) }
-        return .rule(RuleExpectation(code: FailureCode(.pattern), parameters: parameters))
+        return .rule(.pattern, parameters)
     }
 
     /// Whether JavaScript reads an expression as ``matching(_:isWhole:)`` does, whose word boundaries are others.

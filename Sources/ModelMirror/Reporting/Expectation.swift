@@ -50,8 +50,8 @@ enum Expectation: Sendable {
 
     /// An object that `didMap` accepts.
     case accepted
-    /// What a rule of the library requires.
-    indirect case rule(RuleExpectation)
+    /// What a rule of the library requires: the code of the bound that was broken, and all of the rule's parameters.
+    indirect case rule(FailureCode.Known, [String: JSONValue])
     /// The words of a user, or those of a rare place in the library.
     indirect case stated(String, FailureCode, [String: JSONValue])
 
@@ -142,12 +142,6 @@ struct DateExpectation: Sendable, Hashable {
     }
 }
 
-/// A rule of the library: the code of the bound that was broken, and all of the rule's parameters.
-struct RuleExpectation: Sendable {
-    let code: FailureCode
-    let parameters: [String: JSONValue]
-}
-
 // MARK: Codes
 
 extension Expectation {
@@ -223,7 +217,7 @@ extension Expectation {
         case .lessDepth: return fixed(.depth)
         case .lessStack: return fixed(.stack)
         case .accepted: return fixed(.thrown, ["by": "didMap"])
-        case .rule(let rule): return Form(code: rule.code) { rule.parameters }
+        case .rule(let code, let parameters): return fixed(code, parameters)
         case .stated(_, let code, let parameters): return Form(code: code) { parameters }
         case .finite: return fixed(.notFinite)
         case .acyclic: return fixed(.cycle)
@@ -277,7 +271,7 @@ extension Expectation {
     /// The parameters inside of others: with the code of a rule, and the words where only those tell what is meant.
     fileprivate var described: [String: JSONValue] {
         switch self {
-        case .rule(let rule): return rule.parameters.merging(["code": .string(rule.code.rawValue)]) { $1 }
+        case .rule(let code, let parameters): return parameters.merging(["code": .string(code.rawValue)]) { $1 }
         case .stated(let words, let code, let parameters):
             return parameters.merging(["words": .string(words), "code": .string(code.rawValue)]) { $1 }
         default: return parameters
