@@ -93,28 +93,23 @@ struct RuleBounds: Sendable {
     /// The keywords of JSON Schema.
     var keywords: [String: JSONValue] {
         var keywords: [String: JSONValue] = [:]
-        if let minimum { keywords[isAbove ? "exclusiveMinimum" : "minimum"] = minimum }
-        if let maximum { keywords[isBelow ? "exclusiveMaximum" : "maximum"] = maximum }
+        if let minimum { keywords[lowerCode.rawValue] = minimum }
+        if let maximum { keywords[upperCode.rawValue] = maximum }
         return keywords
     }
 
     /// The bound that a number breaks; nil if none.
     func broken(by number: RuleNumber) -> FailureCode.Known? {
-        if let lower, number.order(to: lower) ?? -1 < (isAbove ? 1 : 0) {
-            return isAbove ? .exclusiveMinimum : .minimum
-        }
-        if let upper, number.order(to: upper) ?? 1 > (isBelow ? -1 : 0) {
-            return isBelow ? .exclusiveMaximum : .maximum
-        }
+        if let lower, number.order(to: lower) ?? -1 < (isAbove ? 1 : 0) { return lowerCode }
+        if let upper, number.order(to: upper) ?? 1 > (isBelow ? -1 : 0) { return upperCode }
         return nil
     }
 
     /// The code where it is not known which bound is broken.
-    var code: FailureCode.Known {
-        minimum == nil && maximum != nil
-            ? (isBelow ? .exclusiveMaximum : .maximum)
-            : isAbove ? .exclusiveMinimum : .minimum
-    }
+    var code: FailureCode.Known { minimum == nil && maximum != nil ? upperCode : lowerCode }
+
+    private var lowerCode: FailureCode.Known { isAbove ? .exclusiveMinimum : .minimum }
+    private var upperCode: FailureCode.Known { isBelow ? .exclusiveMaximum : .maximum }
 }
 
 /// The least and the largest size; not empty if none is set.
