@@ -56,24 +56,13 @@ struct PropertyNameWords {
 
     /// Whether a new word begins at an index other than the first.
     private static func beginsWord(at index: Int, in part: ArraySlice<Character>) -> Bool {
-        guard isUppercase(part[index]) else { return false }
-        guard isUppercase(part[index - 1]) else { return true }
-        // The last of several capitals begins a word if lower-case letters other than a plural's s follow.
-        guard index + 1 < part.endIndex, isLowercase(part[index + 1]) else { return false }
-        let isPlural = part[index + 1] == "s" && (index + 2 == part.endIndex || isUppercase(part[index + 2]))
+        guard part[index].isUppercase else { return false }
+        guard part[index - 1].isUppercase else { return true }
+        // The last of several capitals begins a word if lower-case letters other than a plural's s follow. Letters without case count
+        // as lower-case.
+        guard index + 1 < part.endIndex, part[index + 1].isLetter, !part[index + 1].isUppercase else { return false }
+        let isPlural = part[index + 1] == "s" && (index + 2 == part.endIndex || part[index + 2].isUppercase)
         return !isPlural
-    }
-
-    /// Whether a character is a capital. ASCII is decided here, because the Unicode property needs a string.
-    private static func isUppercase(_ character: Character) -> Bool {
-        if let ascii = character.asciiValue { return UInt8(ascii: "A")...UInt8(ascii: "Z") ~= ascii }
-        return character.isUppercase
-    }
-
-    /// Whether a character is a letter other than a capital; letters without case count as lower-case.
-    private static func isLowercase(_ character: Character) -> Bool {
-        if let ascii = character.asciiValue { return UInt8(ascii: "a")...UInt8(ascii: "z") ~= ascii }
-        return character.isLetter && !character.isUppercase
     }
 }
 
