@@ -147,9 +147,11 @@ final class MappingSession: ReadingSink {
         _ json: some JSONInput, at offset: Int, depthLeft: Int,
         _ body: (inout JSONReader, MappingSession) throws(Interruption) -> Result?
     ) throws(ModelError) -> Result {
-        let call = MappingCall(
-            options: call.options.unreported, classOptions: inheritedRules, isReporting: isReporting, depth: depthLeft)
-        let inner = try MappingSession.run(json, call, body)
+        var options = call.options
+        options.report = nil
+        let inside = MappingCall(
+            options: options, classOptions: inheritedRules, isReporting: isReporting, depth: depthLeft)
+        let inner = try MappingSession.run(json, inside, body)
         adopt(inner.report.entries.map { $0.issue(insideOfValueAt: offset) })
         return inner.result
     }

@@ -215,13 +215,6 @@ public struct MappingOptions: Sendable {
             || numbersFromBooleans != nil || integers != nil || arraysFromSingleValues != nil
             || updatesIgnoreNulls != nil || reportsMissingOptionals != nil || unknownKeys != nil
     }
-
-    /// These options without ``report``, for a nested mapping whose report is merged into the outer one.
-    var unreported: MappingOptions {
-        var options = self
-        options.report = nil
-        return options
-    }
 }
 
 /// What a property of an integer type accepts of a number with a fraction; the result is reported as `.coerced`.
