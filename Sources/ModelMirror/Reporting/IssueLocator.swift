@@ -39,13 +39,7 @@ struct IssueLocator: Sendable {
     private func locate(
         _ issues: [Issue], limit: Int = .max, in reader: JSONReader, _ add: (Issue, PropertyFailure) -> Void
     ) {
-        // Usually they are in order.
-        let isSorted = zip(issues, issues.dropFirst()).allSatisfy { $0.place <= $1.place }
-        let ordered =
-            isSorted
-            ? issues.prefix(limit)
-            : issues.enumerated().ordered { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
-                .prefix(limit).map(\.element)[...]
+        let ordered = issues.ordered { $0.place < $1.place }.prefix(limit)
         var index = ordered.startIndex
         // Neighbours usually share both.
         var lastModel: (type: Any.Type, name: String)?
