@@ -118,7 +118,7 @@ extension JSONReader {
         mutating func enter(_ offset: Int, isObject: Bool) { indices.append(0) }
 
         mutating func began(_ key: StringToken?) {
-            steps.append(key.map { .member($0) } ?? .element(indices[indices.count - 1]))
+            steps.append(PathFrame(key: key, index: indices[indices.count - 1]))
             indices[indices.count - 1] += 1
         }
 
@@ -131,16 +131,11 @@ extension JSONReader {
     }
 
     /// One level of the path to a value. A key is decoded only when it is needed.
-    private enum PathFrame {
-        case member(StringToken)
-        case element(Int)
+    private struct PathFrame {
+        let key: StringToken?
+        let index: Int
 
-        var step: JSONPath.Step {
-            switch self {
-            case .member(let key): .key(key.string)
-            case .element(let index): .index(index)
-            }
-        }
+        var step: JSONPath.Step { key.map { .key($0.string) } ?? .index(index) }
     }
 
     /// A copy of the document, byte order mark included.
