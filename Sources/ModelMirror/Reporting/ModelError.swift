@@ -25,26 +25,16 @@ public enum ModelError: LocalizedError, SentenceError, Sendable, CustomStringCon
     case invalidModel(InvalidModel)
 
     /// One sentence per problem, each on its own line; for a response that a client mapped, the first begins with method and URL.
-    public var description: String { source.map { "\($0): \(sentences)" } ?? sentences }
-
-    /// Where the document came from, such as `GET https://example.com/gists`; nil if unknown.
-    private var source: String? {
+    public var description: String {
         switch self {
-        case .invalidJSON(let error): error.source
-        case .invalidModel: nil
-        case .invalidValues(let failures): failures.first?.source
-        }
-    }
-
-    private var sentences: String {
-        switch self {
-        case .invalidJSON(let error): return error.description
+        case .invalidJSON(let error): return (error.source.map { "\($0): " } ?? "") + error.description
         case .invalidModel(let error): return error.description
         case .invalidValues(let failures):
             let omitted = failures.last?.omittedFailures ?? 0
             let rest =
                 omitted == 0 ? [] : ["\(omitted) more \(omitted == 1 ? "failure is" : "failures are") not listed."]
-            return (failures.map(\.description) + rest).joined(separator: "\n")
+            let sentences = (failures.map(\.description) + rest).joined(separator: "\n")
+            return (failures.first?.source.map { "\($0): " } ?? "") + sentences
         }
     }
 }
