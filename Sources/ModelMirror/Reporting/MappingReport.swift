@@ -56,7 +56,15 @@ public struct MappingReport: Sendable, CustomStringConvertible {
 
     /// A report with the entries of issues.
     init(_ notes: [Issue], _ locator: IssueLocator, in reader: JSONReader) {
-        list = notes.isEmpty ? nil : EntryList(notes, locator, document: reader.document)
+        guard !notes.isEmpty else {
+            list = nil
+            return
+        }
+        // A copy, because the caller may free the bytes that were mapped.
+        let document = reader.document
+        list = EntryList {
+            document.reading { locator.entries(notes, in: JSONReader($0, count: $1, depth: .max)) } ?? []
+        }
     }
 
     /// Whether there are no entries. Does not make them.
@@ -73,29 +81,14 @@ public struct MappingReport: Sendable, CustomStringConvertible {
 /// Many reports are discarded, or only asked whether they have entries, and looking up paths, lines and values takes several
 /// times as long as the mapping.
 private final class EntryList: Sendable {
-    private enum State {
-        /// The document is a copy, because the caller may free the bytes that were mapped.
-        case notes([Issue], IssueLocator, document: [UInt8])
-        case made([MappingReport.Entry])
-    }
+    private let state: Mutex<(make: (@Sendable () -> [MappingReport.Entry])?, made: [MappingReport.Entry])>
 
-    private let state: Mutex<State>
-
-    init(_ notes: [Issue], _ locator: IssueLocator, document: [UInt8]) {
-        state = Mutex(.notes(notes, locator, document: document))
-    }
+    init(_ make: @escaping @Sendable () -> [MappingReport.Entry]) { state = Mutex((make, [])) }
 
     var entries: [MappingReport.Entry] {
         state.withLock { state in
-            switch state {
-            case .made(let entries): return entries
-            case .notes(let notes, let locator, let document):
-                let entries = document.reading { bytes, count in
-                    locator.entries(notes, in: JSONReader(bytes, count: count, depth: .max))
-                }
-                state = .made(entries ?? [])
-                return entries ?? []
-            }
+            if let make = state.make { state = (nil, make()) }
+            return state.made
         }
     }
 }
