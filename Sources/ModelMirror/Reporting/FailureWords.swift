@@ -260,13 +260,17 @@ enum FailureWords {
     ///   - reason: The text of the error behind the failure.
     static func sentence(_ failure: PropertyFailure, at place: String, _ reason: String?, advises: Bool) -> String {
         let name = failure.property.map { "\(failure.model).\($0)" } ?? failure.model
-        let rest = reason.map { ": \($0)" } ?? (advises ? failure.advice?.rawValue : nil) ?? ""
+        let rest = reason.map { ": \($0)" } ?? (advises ? advice(failure) : nil) ?? ""
         return "\(name) at \(failure.path)\(place): expected \(failure.expected), found \(failure.found)\(rest)"
     }
 
-    /// An option that accepts the value.
-    enum Advice: String {
-        case stringsFromNumbers = "; the option stringsFromNumbers accepts it"
-        case dates = "; the option dates accepts numbers, as .secondsSince1970 or .millisecondsSince1970"
+    /// The option that accepts a number for a property without a converter of its own.
+    private static func advice(_ failure: PropertyFailure) -> String? {
+        switch (failure.expectation, failure.kind) {
+        case (.kind(.string), .integer?), (.kind(.string), .number?): "; the option stringsFromNumbers accepts it"
+        case (.date(.standard), .integer?), (.date(.standard), .number?):
+            "; the option dates accepts numbers, as .secondsSince1970 or .millisecondsSince1970"
+        default: nil
+        }
     }
 }

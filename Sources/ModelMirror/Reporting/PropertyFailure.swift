@@ -155,16 +155,6 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
 
     /// The description without line, column and full stop.
     package func sentence(advises: Bool) -> String { FailureWords.sentence(self, at: "", reason, advises: advises) }
-
-    /// The option that accepts a number for a property without a converter of its own.
-    var advice: FailureWords.Advice? {
-        guard kind == .integer || kind == .number else { return nil }
-        return switch expectation {
-        case .kind(.string): .stringsFromNumbers
-        case .date(.standard): .dates
-        default: nil
-        }
-    }
 }
 
 /// Failures of values that a `Decoder` read.
