@@ -76,20 +76,14 @@ extension JSONValue {
         get { if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { nil } }
         _modify {
             switch self {
-            case .array(var elements) where elements.indices.contains(index):
+            case .array(var elements) where 0...elements.count ~= index:
                 self = .null  // so that the elements have one owner and are not copied
-                var element: JSONValue? = elements[index]
+                let isNew = index == elements.count
+                if isNew { elements.append(.null) }
+                var element: JSONValue? = isNew ? .none : elements[index]
                 elements[index] = .null
                 defer {
                     if let element { elements[index] = element } else { elements.remove(at: index) }
-                    self = .array(elements)
-                }
-                yield &element
-            case .array(var elements) where elements.count == index:
-                self = .null
-                var element: JSONValue?
-                defer {
-                    if let element { elements.append(element) }
                     self = .array(elements)
                 }
                 yield &element
@@ -121,21 +115,6 @@ extension JSONValue {
             yield &whole[path.steps[...]]
         }
     }
-
-    fileprivate subscript(step: JSONPath.Step) -> JSONValue? {
-        get {
-            switch step {
-            case .key(let key): self[key]
-            case .index(let index): self[index]
-            }
-        }
-        _modify {
-            switch step {
-            case .key(let key): yield &self[key]
-            case .index(let index): yield &self[index]
-            }
-        }
-    }
 }
 
 /// The same subscripts for a value that may be missing, so that they can be chained.
@@ -159,9 +138,19 @@ extension Optional where Wrapped == JSONValue {
     }
 
     fileprivate subscript(steps: ArraySlice<JSONPath.Step>) -> JSONValue? {
-        get { steps.reduce(self) { $0?[$1] } }
+        get {
+            switch steps.first {
+            case .key(let key)?: self[key][steps.dropFirst()]
+            case .index(let index)?: self[index][steps.dropFirst()]
+            case nil: self
+            }
+        }
         _modify {
-            if let step = steps.first { yield &orNull[step][steps.dropFirst()] } else { yield &self }
+            switch steps.first {
+            case .key(let key)?: yield &self[key][steps.dropFirst()]
+            case .index(let index)?: yield &self[index][steps.dropFirst()]
+            case nil: yield &self
+            }
         }
     }
 
