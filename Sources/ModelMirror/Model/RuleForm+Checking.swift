@@ -62,21 +62,17 @@ extension RuleForm {
     }
 
     private func check(_ bounds: RuleBounds, _ type: Any.Type) throws(RuleMismatch) -> Check {
-        if bounds.check.type == type || bounds.range != nil {
-            let accepts = try bounds.check.checked(for: type)
-            return { value in
-                guard !accepts(value) else { return [] }
-                let number = RuleNumber.reading(type).map { $0(value) }
-                let code = number.flatMap { bounds.broken(by: $0) } ?? bounds.code
-                return [RuleBreak(expectation: bounds.expectation(for: type, code))]
-            }
-        }
+        let number = RuleNumber.reading(type)
         // A range of numbers fits every numeric property.
-        guard RuleNumber.reading(bounds.check.type) != nil, let number = RuleNumber.reading(type) else {
-            throw RuleMismatch(fitting: "\(bounds.check.type)")
-        }
+        let isOfOthers =
+            bounds.check.type != type && bounds.range == nil && number != nil
+            && RuleNumber.reading(bounds.check.type) != nil
+        let accepts = try isOfOthers ? nil : bounds.check.checked(for: type)
         return { value in
-            bounds.broken(by: number(value)).map { [RuleBreak(expectation: bounds.expectation(for: type, $0))] } ?? []
+            if let accepts, accepts(value) { return [] }
+            guard let code = number.flatMap({ bounds.broken(by: $0(value)) }) ?? (accepts == nil ? nil : bounds.code)
+            else { return [] }
+            return [RuleBreak(expectation: bounds.expectation(for: type, code))]
         }
     }
 
