@@ -188,12 +188,7 @@ nonisolated open class AbstractModel {
 extension AbstractModel {
     /// Whether the class is `other` or a subclass of it.
     static func isSubclass(of other: AbstractModel.Type) -> Bool {
-        var level: AnyClass? = self
-        while let current = level {
-            if current == other { return true }
-            level = _getSuperclass(current)
-        }
-        return false
+        sequence(first: self as AnyClass) { _getSuperclass($0) }.contains { $0 == other }
     }
 }
 
