@@ -333,10 +333,7 @@ extension RuleForm {
             let isNullable = type is any OptionalType.Type && !json.contains(.null)
             return ["enum": .array(json + (isNullable ? [.null] : []))]
         case .pattern(let pattern):
-            guard let text = pattern.pattern, inner != URL.self else { return comment(for: inner) }
-            return pattern.format.map { ["pattern": .string(text), "format": .string($0)] } ?? [
-                "pattern": .string(text)
-            ]
+            return pattern.text != nil && inner != URL.self ? pattern.keywords : comment(for: inner)
         case .multiple(let divisor): return ["multipleOf": .number(divisor)]
         case .unique: return ["uniqueItems": true]
         case .keys(let rule): return ["propertyNames": .object(rule.schema(for: String.self))]

@@ -33,12 +33,15 @@ extension RulePattern {
     /// The text for JSON Schema, whose expressions are searched for.
     var pattern: String? { text.map { isWhole ? "^(?:\($0))$" : $0 } }
 
-    var expectation: Expectation {
-        var parameters: [String: JSONValue] = ["description": .string(words)]
-        if let pattern { parameters["pattern"] = .string(pattern) }
-        if let format { parameters["format"] = .string(format) }
-        return .rule(.pattern, parameters)
+    /// The keywords of JSON Schema.
+    var keywords: [String: JSONValue] {
+        var keywords: [String: JSONValue] = [:]
+        if let pattern { keywords["pattern"] = .string(pattern) }
+        if let format { keywords["format"] = .string(format) }
+        return keywords
     }
+
+    var expectation: Expectation { .rule(.pattern, keywords.merging(["description": .string(words)]) { $1 }) }
 
     /// Whether JavaScript reads an expression as ``matching(_:isWhole:)`` does, whose word boundaries are others.
     private static func isPortable(_ text: String) -> Bool {
