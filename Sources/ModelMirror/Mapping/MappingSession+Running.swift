@@ -122,7 +122,7 @@ extension MappingSession {
             add(
                 Issue(
                     .missing, .root, at: offset, found: .noKeyOrIndex,
-                    Issue.Details(suffix: JSONPath(steps), shown: words)))
+                    Issue.Details(suffix: JSONPath(steps), words: words)))
         case .notContainer(let offset, let expected):
             add(Issue(.fallback, .kind(expected), at: offset))
         case .null(let offset):

@@ -44,10 +44,8 @@ struct Issue: Sendable {
         var innerOffset: Int?
         /// Steps from the value at `place` to a missing key.
         var suffix = JSONPath.root
-        /// The end of "found …".
+        /// The end of "found …", in place of the phrase of ``Issue/found``.
         var words: String?
-        /// The same in place of the phrase of ``Issue/found``.
-        var shown: String?
         var underlying: (any Error)?
         /// The property, if it has no row.
         var property: String?
@@ -86,7 +84,7 @@ struct Issue: Sendable {
     ) {
         self.init(kind, expectation, at: offset, found: found)
         box = Box(details)
-        if details.words != nil { self.found = .words }
+        if found == .value, details.words != nil { self.found = .words }
     }
 
     /// One issue for all failures of an object, so that each object around it passes on only one.

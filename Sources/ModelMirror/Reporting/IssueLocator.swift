@@ -125,7 +125,7 @@ extension Issue {
 
     /// The end of "found …".
     fileprivate func foundWords(at path: JSONPath, in reader: JSONReader) -> String {
-        if let words = details.words ?? details.shown ?? FailureWords.found(found) { return words }
+        if let words = details.words ?? FailureWords.found(found) { return words }
         if found == .usedDuplicate || found == .duplicate {
             return FailureWords.duplicate(of: property ?? "", at: path.last, isUsed: found == .usedDuplicate)
         }
