@@ -64,20 +64,15 @@ public struct KeyPathMapping: KeyPathRow, StandardRow {
 }
 
 extension KeyPathMapping {
-    /// Maps a property with a converter for its type, its wrapped type or its elements.
+    /// Maps a property under a name, or with a converter for its type, its wrapped type or its elements.
     ///
     /// - Parameters:
     ///   - keyPath: A stored or computed property with a setter; in ``AbstractModel/additionalKeyPaths``, it may have none.
-    ///   - converter: Reads and writes its values.
-    ///   - name: The name of the entry in hooks, errors and rules.
+    ///   - converter: Reads and writes its values; nil for the converter of its type.
+    ///   - name: The name of the entry in hooks, errors and rules; nil for the name of the property or the key.
     public init<Root: AbstractModel, Value>(
-        _ keyPath: KeyPath<Root, Value>, using converter: any Converter, name: String? = nil
+        _ keyPath: KeyPath<Root, Value>, using converter: (any Converter)? = nil, name: String? = nil
     ) { self.init(keyPath: keyPath, converter: converter, name: name) }
-
-    /// Maps a property under the given name in hooks, errors and rules.
-    public init<Root: AbstractModel, Value>(_ keyPath: KeyPath<Root, Value>, name: String) {
-        self.init(keyPath: keyPath, converter: nil, name: name)
-    }
 
     fileprivate var standardMapping: KeyPathMapping { self }
 }
