@@ -202,10 +202,8 @@ extension RuleForm {
             return { ($0 as? any StringProtocol).map { String($0).unicodeScalars.count } ?? 0 }
         }
         guard type is any Collection.Type else { return nil }
-        return { ($0 as? any Collection).map { size($0) } ?? 0 }
+        return { ($0 as? any Collection)?.count ?? 0 }
     }
-
-    private static func size(_ values: some Collection) -> Int { values.count }
 
     private static func text(of type: Any.Type) -> (@Sendable (Any) -> String?)? {
         if type == String.self { return { $0 as? String } }
