@@ -28,16 +28,15 @@ final class PropertyRow: @unchecked Sendable {
     let hasConverter: Bool
     /// Whether the property can be nil.
     let isOptional: Bool
-    /// Whether a plan reads the type; if none does, the model assigns the property itself.
+    /// Whether something reads the type; if nothing does, the model assigns the property itself.
     let isConvertible: Bool
-    /// Reads the value at the cursor and stores it; not called if nothing converts the type. (Not an Optional: a closure inside
-    /// one is called through a chain of thunks, which took a tenth of the time of nested objects.)
+    /// Reads the value at the cursor and stores it; not called if nothing converts the type.
     let read: StoredProperty.Read
     /// Writes the property's value.
     let write: StoredProperty.Write
     /// Stores nil; only for Optional properties.
     let storeNil: StoredProperty.NilStore
-    /// Whether `null` is read like any value, as ``PropertyValues/acceptsNull``.
+    /// Whether `null` is read like any value; false for Optional properties, which it sets to nil.
     let acceptsNull: Bool
     /// Whether the property's value is nil.
     let isNil: (AbstractModel) -> Bool
@@ -63,14 +62,11 @@ final class PropertyRow: @unchecked Sendable {
         tagged: AbstractModel.Type?, _ flattening: Flattening? = nil
     ) {
         self.flattening = flattening
-        let access = values.access
-        var stored: StoredProperty?
-        if let offset = access.offset { stored = values.plan?.storage?.property(offset) }
+        let (access, plan) = (values.access, values.plan)
         self.name = name
         self.key = key
         self.values = values
-        isModel = values.plan?.held is AbstractModel.Type && !values.isCollection
-        kind = stored?.kind ?? .other
+        isModel = plan.held is AbstractModel.Type && !plan.isCollection
         offset = access.offset ?? 0
         isRequired = rules.required.contains(name)
         hasConverter = rules.converters[name] != nil || rules.propertyDateFormats[name] != nil
@@ -81,8 +77,7 @@ final class PropertyRow: @unchecked Sendable {
         isRead =
             access.isWritable && !takesUnknownKeys && !rules.ignored.contains(name) && !rules.writeOnly.contains(name)
         isWritten = !takesUnknownKeys && !rules.ignored.contains(name) && !rules.readOnly.contains(name)
-        isConvertible = values.plan != nil && values.limits.unreadable == nil
-        acceptsNull = values.acceptsNull
+        isConvertible = values.limits.unreadable == nil
         // Not by `??` or `map`: a closure that passes through a generic operator is called through thunks from then on.
         let isNil: (AbstractModel) -> Bool
         if let optional = KnownTypes.optional(Value.self) {
@@ -93,35 +88,23 @@ final class PropertyRow: @unchecked Sendable {
             isNil = { _ in false }
         }
         self.isNil = isNil
-        if let stored {
-            (read, write, storeNil) = (stored.read, stored.write, stored.storeNil)
+        acceptsNull = !isOptional && (plan.acceptsNull || plan.asksNull)
+        if let offset = access.offset, let stored = plan.storage?.property(offset) {
+            (kind, read, write, storeNil) = (stored.kind, stored.read, stored.write, stored.storeNil)
             return
         }
+        kind = .other
         storeNil = { values.storeNil(in: $0) }
-        if let plan = values.plan {
-            read = { reader, session, object throws(Interruption) in
-                try plan.read(&reader, session) { access.store($0, object) }
+        read = { reader, session, object throws(Interruption) in
+            try plan.read(&reader, session) { access.store($0, object) }
+        }
+        write = { object, writer, session in
+            if isNil(object) {
+                writer.writeNull()
+                return false
             }
-            write = { object, writer, session in
-                if isNil(object) {
-                    writer.writeNull()
-                    return false
-                }
-                plan.write(access.load(object), &writer, session)
-                return true
-            }
-        } else {
-            read = { _, _, _ in false }
-            write = { object, writer, session in
-                if isNil(object) {
-                    writer.writeNull()
-                    return false
-                }
-                session.refuse(
-                    &writer, expected: .writable(.convertibleType),
-                    found: "a value of type \(TypeShape.name(Value.self))")
-                return true
-            }
+            plan.write(access.load(object), &writer, session)
+            return true
         }
     }
 
@@ -147,8 +130,6 @@ protocol PropertyValues: AnyObject {
     var expected: Expectation { get }
     /// Whether a value is stored even if elements of it were left out.
     var isCollection: Bool { get }
-    /// Whether the plan is asked about `null`; false for Optional properties, which `null` sets to nil.
-    var acceptsNull: Bool { get }
     /// The type of values, or one inside it, that cannot be written.
     var unwritable: Any.Type? { get }
     /// The rule that values must obey.
@@ -167,8 +148,6 @@ protocol PropertyValues: AnyObject {
     func stage(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> (any StagedValue)?
     /// Stores an object of the property's class.
     func storeModel(_ model: AbstractModel, in object: AbstractModel)
-    /// Stores nil; only for Optional properties.
-    func storeNil(in object: AbstractModel)
     /// As ``stage(_:_:)`` for `null`; nil if the property is not Optional.
     func stageNil() -> (any StagedValue)?
 }
@@ -188,16 +167,15 @@ protocol StagedValue: AnyObject {
 /// The values of a property of a known type.
 final class TypedValues<Value>: PropertyValues {
     let access: FieldAccess<Value>
-    /// How values are converted; nil if nothing converts them.
-    let plan: TypePlan<Value>?
+    let plan: TypePlan<Value>
     let limits: PlanLimits
     let rule: (form: RuleForm, check: RuleForm.Check)?
     /// `nil` as a value of an Optional type.
     private let none: Value?
 
     init(
-        _ access: FieldAccess<Value>, _ plan: TypePlan<Value>?, limits: PlanLimits,
-        rule: (form: RuleForm, check: RuleForm.Check)? = nil
+        _ access: FieldAccess<Value>, _ plan: TypePlan<Value>, limits: PlanLimits,
+        rule: (form: RuleForm, check: RuleForm.Check)?
     ) {
         func none<Wrapper: OptionalType>(_ type: Wrapper.Type) -> Value? { Wrapper.none as? Value }
         self.access = access
@@ -208,38 +186,26 @@ final class TypedValues<Value>: PropertyValues {
     }
 
     var type: Any.Type { Value.self }
-    var expected: Expectation { plan?.expected ?? .typed(TypeShape.name(Value.self)) }
-    var isCollection: Bool { plan?.isCollection ?? false }
-    var acceptsNull: Bool {
-        guard let plan, KnownTypes.optional(Value.self) == nil else { return false }
-        return plan.acceptsNull || plan.asksNull
-    }
-    var isDeep: Bool { plan?.copy != nil }
-    var unwritable: Any.Type? { plan == nil ? Value.self : limits.unwritable }
+    var expected: Expectation { plan.expected }
+    var isCollection: Bool { plan.isCollection }
+    var isDeep: Bool { plan.copy != nil }
+    var unwritable: Any.Type? { limits.unwritable }
 
     func value(of object: AbstractModel) -> Any { access.load(object) }
 
     func areEqual(_ left: AbstractModel, _ right: AbstractModel) -> Bool {
-        areEqual(access.load(left), access.load(right))
-    }
-
-    /// Values that nothing converts are equal if their type says so.
-    private func areEqual(_ left: Value, _ right: Value) -> Bool {
-        plan?.areEqual(left, right) ?? Comparison.areEqual(left, right)
+        plan.areEqual(access.load(left), access.load(right))
     }
 
     func copy(from source: AbstractModel, to target: AbstractModel) throws(ModelError) {
-        let value = access.load(source)
-        if let plan { access.store(try plan.copied(value), target) } else { access.store(value, target) }
+        access.store(try plan.copied(access.load(source)), target)
     }
 
-    func schema(_ sink: SchemaSink) -> JSONValue {
-        plan?.schema(sink) ?? ["$comment": .string("not described: \(expected.words)")]
-    }
+    func schema(_ sink: SchemaSink) -> JSONValue { plan.schema(sink) }
 
     func stage(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> (any StagedValue)? {
         var staged: Staged?
-        _ = try plan?.read(&reader, session) { staged = Staged($0, self) }
+        _ = try plan.read(&reader, session) { staged = Staged($0, self) }
         return staged
     }
 
@@ -283,7 +249,22 @@ final class TypedValues<Value>: PropertyValues {
             if let wrapper = value as? any OptionalType, wrapper.isNone {
                 return (current as? any OptionalType)?.isNone ?? false
             }
-            return values.areEqual(current, value)
+            return values.plan.areEqual(current, value)
         }
+    }
+}
+
+extension TypePlan {
+    /// The plan of a type that nothing converts: values are not read, and are refused when they are written.
+    static var unconvertible: TypePlan {
+        let name = TypeShape.name(Value.self)
+        let expected = Expectation.typed(name)
+        return TypePlan(
+            expected: expected, read: { _, _, _ in false },
+            write: { _, writer, session in
+                session.refuse(
+                    &writer, expected: .writable(.convertibleType), found: "a value of type \(name)")
+            }, isEqual: { Comparison.areEqual($0, $1) },
+            schema: { _ in ["$comment": .string("not described: \(expected.words)")] })
     }
 }

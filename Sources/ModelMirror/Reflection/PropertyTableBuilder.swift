@@ -126,7 +126,9 @@ struct PropertyTableBuilder {
                 name, "propertyDateFormats gives \(name) a format, but its type \(TypeShape.name(type)) holds no dates")
         }
         let shown = rules.redacted.contains(name) ? plan?.redacted : plan
-        let values = TypedValues(access, shown, limits: builder.limits, rule: try boundRule(for: name, type))
+        let limits = plan == nil ? PlanLimits(unreadable: type, unwritable: type) : builder.limits
+        let values = TypedValues(
+            access, shown ?? .unconvertible, limits: limits, rule: try boundRule(for: name, type))
         let flattening = rules.flattened.isEmpty ? nil : try flattening(name, plan, access, builder)
         let place = flattening.map { PropertyKey(places: $0.places) } ?? key
         return PropertyRow(name, at: place, by: rules, values, tagged: builder.taggedClass, flattening)
