@@ -5,9 +5,12 @@ enum PropertyTableCache {
     /// The table that was used last: programs that map many small objects mostly map one class.
     private static let recent = TableReference()
 
-    /// The table of an object's class. If there is none yet, it is made and compared with this object, which nobody has written
-    /// to.
-    static func table(for object: AbstractModel) throws(InvalidModel) -> PropertyTable {
+    /// The table of an object's class by the table rules of a call. If there is none yet, it is made and compared with this object,
+    /// which nobody has written to.
+    static func table(
+        for object: AbstractModel, _ variant: TableVariant? = nil
+    ) throws(InvalidModel) -> PropertyTable {
+        if let variant { return try variant.table(for: object) }
         if let table = recent.known, table.model == type(of: object) { return table }
         let table = try TableVariant.standard.table(for: object)
         recent.remember(table)
@@ -19,14 +22,6 @@ enum PropertyTableCache {
         if let table = recent.known, table.model == type { return table }
         if let known = try TableVariant.standard.known(type) { return known }
         return try TableVariant.standard.table(for: type.init())
-    }
-
-    /// The table of an object's class by the table rules of a call.
-    static func table(
-        for object: AbstractModel, _ variant: TableVariant?
-    ) throws(InvalidModel) -> PropertyTable {
-        if let variant { return try variant.table(for: object) }
-        return try table(for: object)
     }
 }
 
