@@ -10,6 +10,10 @@ final class PropertyRow: @unchecked Sendable {
     let name: String
     /// Where its value is, the preferred place first; for a flattened property, where its members are.
     var places: [[JSONPath.Step]] { key.places }
+    /// The other places that belong to the property: that where it is only written, and those of its objects' class names.
+    var otherPlaces: [[JSONPath.Step]] {
+        (key.placeOnlyWritten.map { [$0] } ?? []) + (dynamicTypes?.key.places ?? [])
+    }
     /// Where its value is read and written.
     let key: PropertyKey
     /// How the property's members stand in the object around it; nil if it has an object of its own.

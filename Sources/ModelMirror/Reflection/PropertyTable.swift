@@ -184,11 +184,7 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
         self.ownNames = ownNames
         targets = shared
         // Rows that are not read have places too, and so do type names.
-        let places = rows.flatMap { row -> [[JSONPath.Step]] in
-            if row.takesUnknownKeys { return [] }
-            let written = row.key.placeOnlyWritten.map { [$0] } ?? []
-            return row.places + written + (row.dynamicTypes?.key.places ?? [])
-        }
+        let places = rows.flatMap { $0.takesUnknownKeys ? [] : $0.places + $0.otherPlaces }
         paths = entries.filter { $0.kind == .shared }.ordered { $0.row < $1.row }.map { entry in
             let paths = places.filter { $0.first == .key(entry.key) }.map { $0.dropFirst() }
             return paths.contains(where: \.isEmpty) || entry.folding == .only ? [] : paths

@@ -1,26 +1,16 @@
 /// How the value of a flattened property is found in the object around it.
-enum Flattening {
-    /// A model whose members are at these places.
-    ///
-    /// - Parameter isFlexible: Whether their keys are found in any spelling.
-    case model(any MappedModel.Type, places: [[JSONPath.Step]], isFlexible: Bool)
-    /// All members that no other property takes.
-    case rest(members: (AbstractModel) -> [FlattenedMember])
-
-    /// The places of a model's members; none for the rest.
-    var places: [[JSONPath.Step]] {
-        if case .model(_, let places, _) = self { places } else { [] }
-    }
-
+struct Flattening {
+    /// The class of a model, whose members are taken; nil for all members that no other property takes.
+    var model: (any MappedModel.Type)?
+    /// The places of a model's members.
+    var places: [[JSONPath.Step]] = []
     /// Whether the keys of a model's members are found in any spelling.
-    var isFlexible: Bool {
-        if case .model(_, _, let isFlexible) = self { isFlexible } else { false }
-    }
+    var isFlexible = false
+    /// The members of a dictionary.
+    var members: (AbstractModel) -> [FlattenedMember] = { _ in [] }
 
     /// Whether it takes the members that no other property takes.
-    var isRest: Bool {
-        if case .rest = self { true } else { false }
-    }
+    var isRest: Bool { model == nil }
 }
 
 /// A member of a flattened dictionary.
@@ -56,7 +46,7 @@ extension PropertyTableBuilder {
                     "\(name) and the unknownKeysProperty would both take the keys that no other property takes; leave one out"
                 )
             }
-            return .rest(members: members)
+            return Flattening(members: members)
         }
         guard let plan, !plan.isCollection, let held = plan.held as? any MappedModel.Type else {
             throw fault(
@@ -72,11 +62,13 @@ extension PropertyTableBuilder {
     }
 
     private func flattening(_ name: String, _ held: any MappedModel.Type) throws(InvalidModel) -> Flattening {
-        var places: [[JSONPath.Step]] = []
-        var isFlexible = false
+        var flattening = Flattening(model: held)
+        func add(_ places: [[JSONPath.Step]]) {
+            flattening.places += places.filter { !flattening.places.contains($0) }
+        }
         for model in try classes(of: held, name) {
             if let dynamic = model as? any DynamicTypeModel.Type, DynamicTypeChoice.of(dynamic).hasNames {
-                places += DynamicTypeChoice.of(dynamic).place(nil).places.filter { !places.contains($0) }
+                add(DynamicTypeChoice.of(dynamic).place(nil).places)
             }
             let table = try table(model.init())
             if let taker = table.unknownKeysRow ?? table.restRow.map({ table.rows[$0] }) {
@@ -85,17 +77,15 @@ extension PropertyTableBuilder {
                     "\(taker.name) of \(model) takes unknown keys, which it cannot tell from those of \(self.model); move it there"
                 )
             }
-            isFlexible = isFlexible || !table.isFlexible.isEmpty
+            if !table.isFlexible.isEmpty { flattening.isFlexible = true }
             for row in table.rows where row.isRead || row.isWritten {
-                let written = row.key.placeOnlyWritten.map { [$0] } ?? []
-                places += (table.places(of: row) + written + (row.dynamicTypes?.key.places ?? []))
-                    .filter { !places.contains($0) }
+                add(table.places(of: row) + row.otherPlaces)
             }
         }
-        guard !places.isEmpty else {
+        guard !flattening.places.isEmpty else {
             throw fault(name, "flattenedProperties names \(name), whose class \(held) has no properties to map")
         }
-        return .model(held, places: places, isFlexible: isFlexible)
+        return flattening
     }
 
     /// A class, and those that names in its objects choose, which may choose again.

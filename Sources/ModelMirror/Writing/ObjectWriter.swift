@@ -89,8 +89,8 @@ struct ObjectWriter {
     /// The members of a flattened row, as if nothing were to be hidden.
     private func shownMembers(ofRow number: Int, inside outer: [AbstractModel], _ start: Int) -> [OwnMember] {
         let row = table.rows[number]
-        if case .rest(let members)? = row.flattening {
-            return members(object).map { member in
+        if let flattening = row.flattening, flattening.isRest {
+            return flattening.members(object).map { member in
                 OwnMember(member.key) { writer in
                     member.write(&writer, session)
                     session.nameIssues(table, number)

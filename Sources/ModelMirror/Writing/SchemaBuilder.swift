@@ -141,7 +141,7 @@ final class SchemaBuilder: SchemaSink {
         for (number, row) in table.rows.enumerated() where row.isRead {
             let places = table.places(of: row)
             if let flattening = row.flattening {
-                if case .model(let model, _, _) = flattening { rules.append(flattened(model, row, at: places)) }
+                if let model = flattening.model { rules.append(flattened(model, row, at: places)) }
                 continue
             }
             for (condition, var value) in values(of: row) {
@@ -200,9 +200,7 @@ final class SchemaBuilder: SchemaSink {
             return
         }
         var properties = schema["properties"]?.object ?? [:]
-        var places = table.rows.flatMap { row in
-            table.places(of: row) + (row.key.placeOnlyWritten.map { [$0] } ?? []) + (row.dynamicTypes?.key.places ?? [])
-        }
+        var places = table.rows.flatMap { table.places(of: $0) + $0.otherPlaces }
         var level: AnyClass? = table.model
         while let model = level as? any DynamicTypeModel.Type {
             places += DynamicTypeChoice.of(model).place(variant).places
