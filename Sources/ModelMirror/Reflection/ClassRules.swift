@@ -36,7 +36,8 @@ struct ClassRules {
         for (number, level) in chain.enumerated() {
             if !ignored.isEmpty {
                 // Only what the class adds to what it inherits.
-                for (own, inherited) in zip(ClassRules.names(in: level), ClassRules.names(in: chain[number - 1])) {
+                let alone = [level, chain[number - 1]].map { ClassRules($0, chain: [$0]).mappingRules }
+                for (own, inherited) in zip(alone[0], alone[1]) {
                     let new = own.names.subtracting(inherited.names)
                     voidRules += new.intersection(ignored).ordered().map { (own.rule, $0) }
                 }
@@ -67,16 +68,14 @@ struct ClassRules {
         keyStrategy = call.keyStrategy ?? strategy.value
     }
 
-    /// The properties that the rules of a class name.
-    private static func names(in level: AbstractModel.Type) -> [(rule: String, names: Set<String>)] {
+    /// The rules that decide how properties are mapped, and the properties they name.
+    private var mappingRules: [(rule: String, names: Set<String>)] {
         [
-            ("dynamicPropertyTypes", Set(level.dynamicPropertyTypes.keys)),
-            ("flattenedProperties", level.flattenedProperties),
-            ("propertyConverters", Set(level.propertyConverters.keys)),
-            ("propertyDateFormats", Set(level.propertyDateFormats.keys)),
-            ("propertyKeys", Set(level.propertyKeys.keys)), ("propertyRules", Set(level.propertyRules.keys)),
-            ("readOnlyProperties", level.readOnlyProperties), ("requiredProperties", level.requiredProperties),
-            ("writeOnlyProperties", level.writeOnlyProperties),
+            ("propertyKeys", Set(propertyKeys.keys)), ("readOnlyProperties", readOnly),
+            ("writeOnlyProperties", writeOnly), ("requiredProperties", required),
+            ("propertyConverters", Set(converters.keys)), ("propertyRules", Set(propertyRules.keys)),
+            ("propertyDateFormats", Set(propertyDateFormats.keys)), ("dynamicPropertyTypes", Set(dynamicTypes.keys)),
+            ("flattenedProperties", flattened),
         ]
     }
 
@@ -98,11 +97,7 @@ struct ClassRules {
     }
 
     /// Whether a rule names a property.
-    func names(_ name: String) -> Bool {
-        propertyKeys[name] != nil || converters[name] != nil || propertyRules[name] != nil || dynamicTypes[name] != nil
-            || propertyDateFormats[name] != nil
-            || [ignored, readOnly, writeOnly, required, flattened].contains { $0.contains(name) }
-    }
+    func names(_ name: String) -> Bool { ignored.contains(name) || mappingRules.contains { $0.names.contains(name) } }
 
     /// Checks that every name in a rule is a property.
     ///
@@ -113,23 +108,18 @@ struct ClassRules {
     func checkNames(
         _ properties: Set<String>, others: [String: String], areKeysListed: Bool = false
     ) throws(InvalidModel) {
-        let mentions: [(rule: String, names: [String])] = [
-            ("propertyKeys", areKeysListed ? [] : Array(propertyKeys.keys)), ("ignoredProperties", Array(ignored)),
-            ("readOnlyProperties", Array(readOnly)), ("writeOnlyProperties", Array(writeOnly)),
-            ("requiredProperties", Array(required)), ("propertyConverters", Array(converters.keys)),
-            ("propertyRules", Array(propertyRules.keys)),
-            ("propertyDateFormats", Array(propertyDateFormats.keys)),
-            ("dynamicPropertyTypes", Array(dynamicTypes.keys)), ("redactedProperties", Array(redacted)),
-            ("flattenedProperties", Array(flattened)),
-            ("unknownKeysProperty", unknownKeysProperty.map { [$0] } ?? []),
-        ]
         if let (rule, name) = voidRules.first {
             throw InvalidModel(
                 model, of: name,
                 "\(rule) names \(name.quotedForMessage), which a superclass ignores; a subclass cannot map it again"
             )
         }
-        for (rule, names) in mentions {
+        let otherRules: [(rule: String, names: Set<String>)] = [
+            ("ignoredProperties", ignored), ("redactedProperties", redacted),
+            ("unknownKeysProperty", Set(unknownKeysProperty.map { [$0] } ?? [])),
+        ]
+        // The keys are the first rule.
+        for (rule, names) in mappingRules.dropFirst(areKeysListed ? 1 : 0) + otherRules {
             for name in names.ordered() where !properties.contains(name) {
                 if let reason = others[name] {
                     // Ignoring what cannot be mapped is not a mistake.
