@@ -96,6 +96,9 @@ struct ClassRules {
         }
     }
 
+    /// Whether the strategy finds keys in any spelling.
+    var foldsKeys: Bool { if case .flexible = keyStrategy { true } else { false } }
+
     /// Whether a rule names a property.
     func names(_ name: String) -> Bool { ignored.contains(name) || mappingRules.contains { $0.names.contains(name) } }
 

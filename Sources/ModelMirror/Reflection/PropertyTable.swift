@@ -105,9 +105,12 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     init(_ rows: [PropertyRow], by rules: ClassRules, listed: Set<String>, bypassesObservation: Bool) {
         // Names of their own, since the compiler fails on uses of properties and of the rules before all properties are set.
         let (model, options, redacted) = (rules.model, rules.options, rules.redacted)
-        let strategic = rules.namesWithOtherKeys(rows).subtracting(listed)
-        let isFlexible = rules.namesInAnySpelling(rows).subtracting(listed)
-            .union(rules.flattened.isEmpty ? [] : rows.filter { $0.flattening?.isFlexible == true }.map(\.name))
+        let strategyMade = rows.lazy.filter {
+            rules.propertyKeys[$0.name] == nil && $0.flattening == nil && !listed.contains($0.name)
+        }.map(\.name)
+        let strategic = rules.keyStrategy.keepsNames ? [] : Set(strategyMade)
+        let isFlexible = Set(rows.lazy.filter { $0.flattening?.isFlexible == true }.map(\.name))
+            .union(rules.foldsKeys ? Set(strategyMade) : [])
         self.model = model
         self.rows = rows
         self.options = options
@@ -203,20 +206,4 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     /// A row, which the table keeps, for calls that count no reference to it.
     @inline(__always)
     func unretainedRow(_ number: Int) -> Unmanaged<PropertyRow> { .passUnretained(rows[number]) }
-}
-
-extension ClassRules {
-    /// The properties whose keys are found in any spelling.
-    fileprivate func namesInAnySpelling(_ rows: [PropertyRow]) -> Set<String> {
-        if case .flexible = keyStrategy { namesWithoutKey(rows) } else { [] }
-    }
-
-    /// The properties whose keys are made by a strategy that may change names.
-    fileprivate func namesWithOtherKeys(_ rows: [PropertyRow]) -> Set<String> {
-        keyStrategy.keepsNames ? [] : namesWithoutKey(rows)
-    }
-
-    private func namesWithoutKey(_ rows: [PropertyRow]) -> Set<String> {
-        Set(rows.filter { propertyKeys[$0.name] == nil && $0.flattening == nil }.map(\.name))
-    }
 }

@@ -213,11 +213,10 @@ struct PropertyTableBuilder {
     private func checkKeys(_ rows: [PropertyRow], listed: Set<String>) throws(InvalidModel) {
         var owners: [String: String] = [:]
         owners.reserveCapacity(rows.count)
-        let isFlexible = if case .flexible = rules.keyStrategy { true } else { false }
         for row in rows where row.isRead || row.isWritten {
             if rules.propertyKeys[row.name] == nil, row.flattening == nil, !listed.contains(row.name) {
                 guard case .key(let key)? = row.places.first?.first else { continue }
-                let made = String(distinguishing: isFlexible ? KeyStrategy.folded(key.utf8) : Array(key.utf8))
+                let made = String(distinguishing: rules.foldsKeys ? KeyStrategy.folded(key.utf8) : Array(key.utf8))
                 if let other = owners.updateValue(row.name, forKey: made) {
                     guard other != row.name else {
                         throw fault(
