@@ -4,6 +4,8 @@ struct MappingCall {
     let options: MappingOptions
     /// The options of the requested class, whose limits apply to the whole call.
     var classOptions = MappingOptions()
+    /// The rules of the object around a document that is inside of a value.
+    var outerRules = ReadingSink.Rules()
     /// The requested class, for issues outside of any object.
     var model: AbstractModel.Type?
     /// The path of the value.
@@ -63,7 +65,7 @@ final class MappingSession: ReadingSink {
     init(_ call: consuming MappingCall) {
         updatesNestedInPlace = call.updatesNestedInPlace
         variant = TableVariant.of(call.options)
-        let rules = MappingSession.rules(call.options, call.classOptions, around: Rules())
+        let rules = MappingSession.rules(call.options, call.classOptions, around: call.outerRules)
         let isReporting = call.isReporting || call.reportSink != nil
         let limit = max(call.options.failures ?? call.classOptions.failures ?? 100, 1)
         // Moved, since a copy counts a reference for each of its closures.
@@ -90,16 +92,6 @@ final class MappingSession: ReadingSink {
             reportsMissingOptionals: call.reportsMissingOptionals ?? own.reportsMissingOptionals
                 ?? outer.reportsMissingOptionals,
             unknownKeys: call.unknownKeys ?? own.unknownKeys ?? outer.unknownKeys)
-    }
-
-    /// The options that a document inside a value inherits: the rules of the object around it.
-    var inheritedRules: MappingOptions {
-        MappingOptions(
-            strict: rules.strict, requiresNonOptional: rules.requiresNonOptional,
-            stringsFromNumbers: rules.stringsFromNumbers, stringsFromBooleans: rules.stringsFromBooleans,
-            numbersFromBooleans: rules.numbersFromBooleans, integers: rules.integers, unknownKeys: rules.unknownKeys,
-            arraysFromSingleValues: rules.arraysFromSingleValues, updatesIgnoreNulls: rules.updatesIgnoreNulls,
-            reportsMissingOptionals: rules.reportsMissingOptionals)
     }
 
     /// The table of an object's class.
@@ -149,8 +141,7 @@ final class MappingSession: ReadingSink {
     ) throws(ModelError) -> Result {
         var options = call.options
         options.report = nil
-        let inside = MappingCall(
-            options: options, classOptions: inheritedRules, isReporting: isReporting, depth: depthLeft)
+        let inside = MappingCall(options: options, outerRules: rules, isReporting: isReporting, depth: depthLeft)
         let inner = try MappingSession.run(json, inside, body)
         adopt(inner.report.entries.map { $0.issue(insideOfValueAt: offset) })
         return inner.result
