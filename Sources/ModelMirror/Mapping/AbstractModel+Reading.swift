@@ -83,15 +83,11 @@ extension AbstractModel {
         let table = try propertyTable(TableVariant.of(options))
         let session = MappingSession(
             MappingCall(
-                options: options, classOptions: table.options, model: table.model, path: path, isLocated: isLocated,
-                isPlain: !isLocated))
-        do throws(ModelError) {
-            _ = try session.run(json) { reader throws(Interruption) in
-                guard reader.byte == UInt8(ascii: "{") else { return try session.refuse(&reader, .object(table.model)) }
-                return try session.fill(self, table, &reader)
-            }
-        } catch {
-            throw error.suggesting("[\(table.model)]", at: path)
+                options: options, classOptions: table.options, model: table.model, path: path, suggestsOther: true,
+                isLocated: isLocated, isPlain: !isLocated))
+        _ = try session.run(json) { reader throws(Interruption) in
+            guard reader.byte == UInt8(ascii: "{") else { return try session.refuse(&reader, .object(table.model)) }
+            return try session.fill(self, table, &reader)
         }
     }
 
@@ -126,10 +122,9 @@ extension MappedModel {
         dictionary: [String: Any], options: MappingOptions = .init()
     ) throws(ModelError) -> (object: Self, report: MappingReport) {
         let json = try DictionaryInput.json(from: dictionary, for: self, options: options)
-        let (object, report) = try JSONMapper.read(
+        return try JSONMapper.read(
             KnownPlan(modelPlan()), json,
             MappingCall(options: options, isReporting: true, isLocated: false, isPlain: true))
-        return (object, report)
     }
 
     /// Makes an object from JSON and reports every deviation that was tolerated.
@@ -140,13 +135,9 @@ extension MappedModel {
     public static func mapReporting(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> (object: Self, report: MappingReport) {
-        do throws(ModelError) {
-            let (object, report) = try JSONMapper.read(
-                KnownPlan(modelPlan()), json, MappingCall(options: options, path: path, isReporting: true))
-            return (object, report)
-        } catch {
-            throw error.suggesting("[\(self)]", at: path)
-        }
+        try JSONMapper.read(
+            KnownPlan(modelPlan()), json,
+            MappingCall(options: options, path: path, isReporting: true, suggestsOther: true))
     }
 }
 

@@ -12,11 +12,7 @@ extension Array where Element: AbstractModel {
     public init(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) {
-        do throws(ModelError) {
-            self = try Array.read(json, MappingCall(options: options, path: path)).value
-        } catch {
-            throw error.suggesting("\(Element.self)", at: path)
-        }
+        (self, _) = try Array.read(json, MappingCall(options: options, path: path, suggestsOther: true))
     }
 
     /// Makes objects from a JSON array and reports every deviation that was tolerated.
@@ -25,12 +21,7 @@ extension Array where Element: AbstractModel {
     public static func mapReporting(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> (objects: [Element], report: MappingReport) {
-        do throws(ModelError) {
-            let (objects, report) = try read(json, MappingCall(options: options, path: path, isReporting: true))
-            return (objects, report)
-        } catch {
-            throw error.suggesting("\(Element.self)", at: path)
-        }
+        try read(json, MappingCall(options: options, path: path, isReporting: true, suggestsOther: true))
     }
 
     /// Makes objects from dictionaries, by the same rules as from JSON; failures have no lines.
@@ -38,13 +29,13 @@ extension Array where Element: AbstractModel {
     /// - Throws: ``ModelError``, as ``init(json:at:options:)``.
     public init(dictionaries: [[String: Any]], options: MappingOptions = .init()) throws(ModelError) {
         let json = try DictionaryInput.json(from: dictionaries, for: Element.self, options: options)
-        self = try Array.read(json, MappingCall(options: options, isLocated: false, isPlain: true)).value
+        (self, _) = try Array.read(json, MappingCall(options: options, isLocated: false, isPlain: true))
     }
 
     /// Reads the array of a document, without a plan: to find one by its type took half of the time of an array of one small object.
     private static func read(
         _ json: some JSONInput, _ call: consuming MappingCall
-    ) throws(ModelError) -> (value: [Element], report: MappingReport) {
+    ) throws(ModelError) -> ([Element], MappingReport) {
         guard let table = try? PropertyTableCache.table(for: Element.self), !table.isDynamic else {
             return try JSONMapper.read(KnownPlan(Element.modelArrayPlan()), json, call)
         }
@@ -77,9 +68,8 @@ extension Dictionary where Key == String, Value: AbstractModel {
     public init(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) {
-        self = try JSONMapper.read(
-            KnownPlan(.members(of: Value.modelPlan())), json, MappingCall(options: options, path: path)
-        ).value
+        (self, _) = try JSONMapper.read(
+            KnownPlan(.members(of: Value.modelPlan())), json, MappingCall(options: options, path: path))
     }
 
     /// Makes objects from the members of a JSON object and reports every deviation that was tolerated.
@@ -88,9 +78,8 @@ extension Dictionary where Key == String, Value: AbstractModel {
     public static func mapReporting(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> (objects: [String: Value], report: MappingReport) {
-        let (objects, report) = try JSONMapper.read(
+        try JSONMapper.read(
             KnownPlan(.members(of: Value.modelPlan())), json,
             MappingCall(options: options, path: path, isReporting: true))
-        return (objects, report)
     }
 }

@@ -23,7 +23,7 @@ public enum JSONMapper {
     public static func value<Value>(
         _ type: Value.Type = Value.self, from json: some JSONInput, at path: JSONPath = .root,
         options: MappingOptions = .init()
-    ) throws(ModelError) -> Value { try read(type, json, at: path, options, isReporting: false).value }
+    ) throws(ModelError) -> Value { try read(type, json, at: path, options, isReporting: false).0 }
 
     /// Reads a value from borrowed bytes without copying them.
     ///
@@ -49,7 +49,7 @@ public enum JSONMapper {
 
     private static func read<Value>(
         _ type: Value.Type, _ json: some JSONInput, at path: JSONPath, _ options: MappingOptions, isReporting: Bool
-    ) throws(ModelError) -> (value: Value, report: MappingReport) {
+    ) throws(ModelError) -> (Value, MappingReport) {
         let known = try plan(for: type, options, isRead: true)
         var call = MappingCall(options: options, path: path, isReporting: isReporting)
         if known.plan.acceptsNull, try !isValue(in: json, call) {
@@ -62,18 +62,17 @@ public enum JSONMapper {
     /// Reads a root value by a plan. All entry points use it except `Gist(json:)`, which fills an existing object.
     static func read<Value>(
         _ known: KnownPlan<Value>, _ json: some JSONInput, _ call: consuming MappingCall
-    ) throws(ModelError) -> (value: Value, report: MappingReport) {
+    ) throws(ModelError) -> (Value, MappingReport) {
         var call = call
         call.model = known.model
         call.classOptions = known.model?.classOptions ?? MappingOptions()
         let isSkipping = call.options.skipsInvalidElements ?? call.classOptions.skipsInvalidElements ?? false
-        let (result, report) = try MappingSession.run(json, call) { reader, session throws(Interruption) in
+        return try MappingSession.run(json, call) { reader, session throws(Interruption) in
             let value = try known.plan.value(&reader, session)
             // Failed elements are tolerated; a failed collection is not.
             if known.plan.isCollection, value != nil, isSkipping { session.reportIssues() }
             return value
         }
-        return (result, report)
     }
 
     /// Whether a path leads to a value other than `null`. A scalar on the way counts as a value, so that it is refused.

@@ -31,7 +31,10 @@ extension MappingSession {
             isRead = true
             failure = self.failure(of: bytes, count, &report, body)
         }
-        if let failure { throw failure }
+        if let failure {
+            guard call.suggestsOther, let model = call.model else { throw failure }
+            throw failure.suggesting(model, at: call.path)
+        }
         guard isRead else { throw locator.unread(json) }
         if isReporting, !report.isEmpty { deliver(report) }
         return report

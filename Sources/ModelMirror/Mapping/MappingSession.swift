@@ -12,6 +12,8 @@ struct MappingCall {
     var path = JSONPath.root
     /// Whether the caller wants the report.
     var isReporting = false
+    /// Whether an error tells to request an array, or a single object, if there is one instead of the other.
+    var suggestsOther = false
     /// Whether lines and offsets mean anything to the caller; false if the bytes were made from other values.
     var isLocated = true
     /// Whether the bytes were made from a dictionary.

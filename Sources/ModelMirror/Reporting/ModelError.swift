@@ -99,12 +99,12 @@ extension ModelError {
         }
     }
 
-    /// The same error, with the type to use if there is an array where a single object was requested, or the reverse.
-    func suggesting(_ type: String, at path: JSONPath) -> ModelError {
+    /// The same error, with the type to use if there is an array of objects where a single one was requested, or the reverse.
+    func suggesting(_ model: Any.Type, at path: JSONPath) -> ModelError {
         guard case .invalidValues(var failures) = self, failures.count == 1, failures[0].path == path,
             let kind = failures[0].kind, Set(failures[0].expectation.kinds + [kind]) == [.array, .object]
         else { return self }
-        failures[0].found += FailureWords.use(type)
+        failures[0].found += FailureWords.use(kind == .array ? "[\(model)]" : "\(model)")
         return .invalidValues(failures)
     }
 

@@ -47,7 +47,7 @@ extension Mapped: Codable {
             // Limits apply to documents; this value has been read already.
             let options = MappingOptions(depth: MappingOptions.maximumDepth, bytes: .max)
             let call = MappingCall(options: options, isLocated: false)
-            wrappedValue = try JSONMapper.read(Value.modelsPlan(), json.jsonData(), call).value
+            wrappedValue = try JSONMapper.read(Value.modelsPlan(), json.jsonData(), call).0
         } catch {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
