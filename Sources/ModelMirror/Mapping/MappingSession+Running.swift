@@ -36,13 +36,11 @@ extension MappingSession {
             throw failure.suggesting(model, at: call.path)
         }
         guard isRead else { throw locator.unread(json) }
-        if isReporting, !report.isEmpty { deliver(report) }
+        if isReporting, !report.isEmpty { call.reportSink?(report) }
         return report
     }
 
     private var locator: IssueLocator { IssueLocator(model: call.model, isLocated: call.isLocated) }
-
-    private func deliver(_ report: MappingReport) { call.reportSink?(report) }
 
     /// Makes the report of a document, or returns its error. Not inlined: each type of `JSONInput` would have a copy.
     @inline(never)
@@ -79,7 +77,10 @@ extension MappingSession {
         case .success(true) where issues.isEmpty: return nil
         case .success:
             // A root that was left out on purpose leaves nothing to return.
-            return .invalidValues(failures(issues.isEmpty ? lastSkipped : issues, locator, reader))
+            let shown = issues.isEmpty ? lastSkipped : issues
+            var misspelt = MisspeltKeys(in: reader)
+            return .invalidValues(
+                locator.failures(shown, limit: limit, in: reader) { misspelt.suggestion(for: $0) })
         case .failure(let interruption):
             return fault.map { .invalidModel($0) } ?? .invalidJSON(JSONSyntaxError(interruption, in: reader))
         }

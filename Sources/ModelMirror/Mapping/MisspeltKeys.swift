@@ -51,11 +51,3 @@ struct MisspeltKeys {
         return keys
     }
 }
-
-extension MappingSession {
-    /// The failures that are shown for issues.
-    func failures(_ issues: [Issue], _ locator: IssueLocator, _ reader: JSONReader) -> [PropertyFailure] {
-        var misspelt = MisspeltKeys(in: reader)
-        return locator.failures(issues, limit: limit, in: reader) { misspelt.suggestion(for: $0) }
-    }
-}

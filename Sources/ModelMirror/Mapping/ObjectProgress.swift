@@ -127,16 +127,10 @@ struct ObjectProgress: ~Copyable {
     }
 
     /// A value that is read at the object's end, because its row has other keys or a path.
-    struct Candidate {
-        let target: PropertyTable.KeyTarget
-        let offset: Int
-    }
+    typealias Candidate = (target: PropertyTable.KeyTarget, offset: Int)
 
     /// The offsets of the key and the value of a member that no property takes.
-    struct UnknownMember {
-        let key: Int
-        let value: Int
-    }
+    typealias UnknownMember = (key: Int, value: Int)
 
     /// The rest, made now if the object had none. From then on it is settled in full.
     var madeRest: Rest {

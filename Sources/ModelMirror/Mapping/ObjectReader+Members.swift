@@ -72,7 +72,7 @@ extension ObjectReader {
     ) throws(Interruption) {
         if slot.kind == .ignored { return try json.skipValue() }
         for target in table.targets[Int(slot.row)] {
-            progress.madeRest.candidates.append(ObjectProgress.Candidate(target: target, offset: json.offset))
+            progress.madeRest.candidates.append((target, json.offset))
         }
         try findUnknownKeys(beside: table.paths[Int(slot.row)], &progress, &json)
     }

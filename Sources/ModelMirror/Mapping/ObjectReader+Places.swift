@@ -187,7 +187,7 @@ extension ObjectReader {
         // The names of enums' cases, whose payload the object is.
         if !session.tags.isEmpty, session.isTag(try key(), ofObjectAt: progress.offset) { return }
         if table.unknownKeysRow != nil {
-            return progress.madeRest.unknown.append(.init(key: keyOffset, value: json.offset))
+            return progress.madeRest.unknown.append((keyOffset, json.offset))
         }
         if table.isDynamic || table.hasDynamicProperties || !session.choices.made.isEmpty {
             let key = try key()
@@ -200,7 +200,7 @@ extension ObjectReader {
             guard flattened.row.places.contains(where: { $0.first == .key(key) }) else { return }
             return handleUnknown(at: json.offset, &progress)
         }
-        if table.restRow != nil { return progress.madeRest.unknown.append(.init(key: keyOffset, value: json.offset)) }
+        if table.restRow != nil { return progress.madeRest.unknown.append((keyOffset, json.offset)) }
         handleUnknown(at: json.offset, &progress)
     }
 

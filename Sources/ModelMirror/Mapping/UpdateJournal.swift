@@ -148,12 +148,7 @@ struct UpdateJournal {
     private var isStored = false
 
     /// The current end of the journal.
-    var mark: Mark { Mark(updates: updates.count, early: early.count) }
-
-    struct Mark {
-        fileprivate var updates = 0
-        fileprivate var early = 0
-    }
+    var mark: (updates: Int, early: Int) { (updates.count, early.count) }
 
     mutating func add(_ update: ObjectUpdate) { updates.append(update) }
 
@@ -171,7 +166,7 @@ struct UpdateJournal {
     }
 
     /// Restores the values stored after a mark and drops the changes added after it.
-    mutating func rollBack(to mark: Mark = Mark()) {
+    mutating func rollBack(to mark: (updates: Int, early: Int) = (0, 0)) {
         if isStored { for update in updates[mark.updates...].reversed() { update.putBack() } }
         for var entry in early[mark.early...].reversed() { entry.old.putBack(in: entry.row, of: entry.object) }
         early.removeSubrange(mark.early...)

@@ -27,11 +27,7 @@ extension PropertyTableBuilder {
     }
 
     /// One entry of a table, with the name of its row.
-    private struct ListedProperty {
-        let name: String
-        let key: PropertyKey
-        let mapping: KeyPathMapping
-    }
+    private typealias ListedProperty = (name: String, key: PropertyKey, mapping: KeyPathMapping)
 
     private func listedEntries(_ table: KeyPathTable) throws(InvalidModel) -> [ListedProperty] {
         var entries: [ListedProperty] = []
@@ -42,7 +38,7 @@ extension PropertyTableBuilder {
                 throw fault(
                     name, "\(listName) has two entries called \(name); give one of them a name in a KeyPathMapping")
             }
-            entries.append(ListedProperty(name: name, key: key, mapping: mapping))
+            entries.append((name, key, mapping))
         }
         return entries
     }

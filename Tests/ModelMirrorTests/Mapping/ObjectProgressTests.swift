@@ -78,7 +78,7 @@ struct ObjectProgressTests {
     @Test("An object with an unknown member is incomplete and counts failures beyond the limit")
     func unknownMembers() {
         var taking = ObjectProgress(at: 0)
-        taking.madeRest.unknown.append(.init(key: 1, value: 5))
+        taking.madeRest.unknown.append((key: 1, value: 5))
         let isTakingComplete = taking.isComplete(RowSet())
         #expect(!isTakingComplete)
         var failing = ObjectProgress(at: 0)
