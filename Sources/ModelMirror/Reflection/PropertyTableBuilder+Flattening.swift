@@ -31,7 +31,7 @@ extension PropertyTableBuilder {
         for (rule, isNamed) in [
             ("propertyKeys", rules.propertyKeys[name] != nil),
             ("dynamicPropertyTypes", rules.dynamicTypes[name] != nil),
-            ("unknownKeysProperty", rules.unknownKeysProperty == name), ("keyPathTable", isExplicit),
+            ("unknownKeysProperty", rules.unknownKeysProperty == name), ("keyPathTable", explicit != nil),
         ] where isNamed {
             throw fault(
                 name, "flattenedProperties names \(name), which \(rule) gives a place of its own; leave it to one")

@@ -10,30 +10,30 @@ extension PropertyTableBuilder {
         case conforming
     }
 
-    /// The fields that store property wrappers, by their numbers.
+    /// Fields, with what those are that store property wrappers.
     ///
     /// The runtime does not distinguish the storage of `@Wrapper var x` from a property named `_x`. A field is storage if its
     /// type has a stored `wrappedValue` or conforms to ``MappableWrapper``. A field `_x` of another user-defined type may be
     /// either, and is refused unless a rule names it; standard types, models, enums and Optionals are not wrappers.
     ///
     /// - Parameter listed: The properties that key paths reach.
-    func wrapperStorage(
+    func findingWrappers(
         in fields: [StoredField], listed: Set<String>
-    ) throws(InvalidModel) -> [Int: WrapperStorage] {
-        var found: [Int: WrapperStorage] = [:]
+    ) throws(InvalidModel) -> [StoredField] {
+        var found = fields
         let names = Set(fields.map(\.name))
-        for field in fields where field.field.name.hasPrefix("_") && field.name.hasPrefix("_") {
+        for (index, field) in fields.enumerated() where field.field.name.hasPrefix("_") && field.name.hasPrefix("_") {
             let name = field.wrappedName
             if rules.names(field.name) || name.isEmpty || names.contains(name) { continue }
             if listed.contains(name) {
-                found[field.number] = .ignored
+                found[index].wrapper = .ignored
             } else if field.field.type is any MappableWrapper.Type {
-                found[field.number] = .conforming
+                found[index].wrapper = .conforming
             } else if storedValue(of: field) != nil {
-                found[field.number] = .stored
+                found[index].wrapper = .stored
             } else if mayBeWrapper(field) {
                 guard rules.ignored.contains(name) else { throw fault(name, refusal(of: field)) }
-                found[field.number] = .ignored
+                found[index].wrapper = .ignored
             }
         }
         return found

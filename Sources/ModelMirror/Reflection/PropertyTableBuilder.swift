@@ -9,7 +9,7 @@ struct PropertyTableBuilder {
     let model: AbstractModel.Type
     let levels: ClassLevels
     let rules: ClassRules
-    private let explicit: KeyPathTable?
+    let explicit: KeyPathTable?
     private let planRules: PlanRules
     /// The table of another class by the same rules of the call.
     let table: (AbstractModel) throws(InvalidModel) -> PropertyTable
@@ -39,16 +39,11 @@ struct PropertyTableBuilder {
         if let explicit { return try makeTable(explicit, object) }
         let additional = try additionalRows(object)
         let listed = Set(additional.map(\.name))
-        let storable = levels.fields.filter { $0.obstacle == nil }
-        let wrappers = try wrapperStorage(in: storable, listed: listed)
+        let storable = try findingWrappers(in: levels.fields.filter { $0.obstacle == nil }, listed: listed)
         var others: [String: String] = [:]
         for field in levels.fields where !field.isHidden { others[field.name] = field.obstacle }
-        for (number, wrapper) in wrappers where wrapper == .ignored {
-            if let field = storable.first(where: { $0.number == number }) { others[field.wrappedName] = "is ignored" }
-        }
-        let names = storable.filter { wrappers[$0.number] != .ignored }.map {
-            wrappers[$0.number] == nil ? $0.name : $0.wrappedName
-        }
+        for field in storable where field.wrapper == .ignored { others[field.propertyName] = "is ignored" }
+        let names = storable.filter { $0.wrapper != .ignored }.map(\.propertyName)
         try rules.checkNames(listed.union(names), others: others)
         try FieldCheck.layout(storable, of: model)
         try FieldCheck.extent(storable, of: model)
@@ -57,9 +52,8 @@ struct PropertyTableBuilder {
         var rest = additional
         var bypassesObservation = false
         for field in storable {
-            let name = wrappers[field.number] == nil ? field.name : field.wrappedName
             // In the place of the property.
-            if let place = rest.firstIndex(where: { $0.name == name }) {
+            if let place = rest.firstIndex(where: { $0.name == field.propertyName }) {
                 rows.append(rest.remove(at: place))
                 continue
             }
@@ -70,7 +64,7 @@ struct PropertyTableBuilder {
                         "Mirror and the runtime disagree about \(field.name) (a customMirror may hide it); remove the "
                             + "customMirror or list the properties in keyPathTable")
                 }
-                if let wrapper = wrappers[field.number] { return try self.row(field, type, wrapper, object) }
+                if let wrapper = field.wrapper { return try self.row(field, type, wrapper, object) }
                 return try self.row(field.name, FieldAccess<Value>.field(at: field.field.offset))
             }
             guard let row = try open(field.field.type) else { continue }
@@ -87,8 +81,8 @@ struct PropertyTableBuilder {
 
     /// The row of a property whose key the rules determine.
     func row<Value>(_ name: String, _ access: FieldAccess<Value>) throws(InvalidModel) -> PropertyRow {
-        try row(
-            name, at: rules.propertyKeys[name] ?? PropertyKey(key(for: name)), rules.converters[name], access)
+        let key = rules.propertyKeys[name] ?? PropertyKey(rules.keyStrategy.jsonKey(forProperty: name))
+        return try row(name, at: key, rules.converters[name], access)
     }
 
     /// The row of a property.
@@ -114,7 +108,9 @@ struct PropertyTableBuilder {
             )
         }
         try checkDynamicTypes(name, builder)
-        try checkUnknownKeys(name, type)
+        if name == rules.unknownKeysProperty, type != [String: JSONValue].self {
+            throw fault(name, "unknownKeysProperty names \(name), which must be of the type [String: JSONValue]")
+        }
         if plan?.held == AbstractModel.self, rules.dynamicTypes[name] == nil, !rules.ignored.contains(name) {
             throw fault(
                 name,
@@ -171,12 +167,6 @@ struct PropertyTableBuilder {
         }
     }
 
-    /// Checks the type of the property that takes unknown keys.
-    private func checkUnknownKeys(_ name: String, _ type: Any.Type) throws(InvalidModel) {
-        guard name == rules.unknownKeysProperty, type != [String: JSONValue].self else { return }
-        throw fault(name, "unknownKeysProperty names \(name), which must be of the type [String: JSONValue]")
-    }
-
     private static func valueType<C: Converter>(_ converter: C) -> Any.Type { C.Value.self }
 
     /// The plan for the dates of a class; nil for the default.
@@ -206,30 +196,23 @@ struct PropertyTableBuilder {
 
     // MARK: Keys
 
-    /// The key that the strategy makes from a property's name.
-    private func key(for name: String) -> String { rules.keyStrategy.jsonKey(forProperty: name) }
-
     /// Checks that no two properties share a strategy-made key, and that paths begin with a key.
     private func checkKeys(_ rows: [PropertyRow], listed: Set<String>) throws(InvalidModel) {
         var owners: [String: String] = [:]
         owners.reserveCapacity(rows.count)
         for row in rows where row.isRead || row.isWritten {
-            if rules.propertyKeys[row.name] == nil, row.flattening == nil, !listed.contains(row.name) {
-                guard case .key(let key)? = row.places.first?.first else { continue }
-                let made = String(distinguishing: rules.foldsKeys ? KeyStrategy.folded(key.utf8) : Array(key.utf8))
-                if let other = owners.updateValue(row.name, forKey: made) {
-                    guard other != row.name else {
-                        throw fault(
-                            row.name,
-                            "two classes of its chain have a property \(row.name), and no rule can tell them apart; rename one, or "
-                                + "ignore both")
-                    }
-                    throw fault(
-                        row.name,
-                        "\(other) and \(row.name) both have the key \(key.quotedForMessage); give one of them "
-                            + "another in propertyKeys, or ignore one")
-                }
-            }
+            guard rules.propertyKeys[row.name] == nil, row.flattening == nil, !listed.contains(row.name),
+                case .key(let key)? = row.places.first?.first
+            else { continue }
+            let made = String(distinguishing: rules.foldsKeys ? KeyStrategy.folded(key.utf8) : Array(key.utf8))
+            guard let other = owners.updateValue(row.name, forKey: made) else { continue }
+            throw fault(
+                row.name,
+                other == row.name
+                    ? "two classes of its chain have a property \(row.name), and no rule can tell them apart; rename one, or "
+                        + "ignore both"
+                    : "\(other) and \(row.name) both have the key \(key.quotedForMessage); give one of them "
+                        + "another in propertyKeys, or ignore one")
         }
     }
 
@@ -273,8 +256,6 @@ struct PropertyTableBuilder {
             }
         }
     }
-
-    var isExplicit: Bool { explicit != nil }
 
     /// The rule that lists properties by key paths.
     var listName: String { explicit == nil ? "additionalKeyPaths" : "keyPathTable" }

@@ -10,6 +10,8 @@ struct StoredField {
     /// Why the field cannot be mapped, as the end of "which …"; nil if it can. Such a field is left alone; a class with a rule that
     /// names it is refused.
     let obstacle: String?
+    /// How the property is mapped whose wrapper this stores; nil if this is the property itself.
+    var wrapper: PropertyTableBuilder.WrapperStorage?
 
     /// - Parameter isObservable: Whether the field's own class level has an observation registrar.
     init(_ field: RuntimeField, number: Int, isObservable: Bool) {
@@ -25,6 +27,9 @@ struct StoredField {
 
     /// The name of the property whose wrapper's storage this would be: `_x` stores `@Wrapper var x`.
     var wrappedName: String { String(name.dropFirst()) }
+
+    /// The name of the property whose value this stores.
+    var propertyName: String { wrapper == nil ? name : wrappedName }
 
     /// Whether the field was made by the compiler or a macro, so that no rule can name it.
     var isHidden: Bool { field.name.hasPrefix("$") || field.name.hasPrefix("_$") }
