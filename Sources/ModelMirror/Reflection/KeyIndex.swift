@@ -123,10 +123,6 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
         fileprivate let slots: UnsafePointer<KeySlot>
         fileprivate let bytes: UnsafePointer<UInt8>
 
-        fileprivate init(count: Int, slots: UnsafePointer<KeySlot>, bytes: UnsafePointer<UInt8>) {
-            (self.count, self.slots, self.bytes) = (count, slots, bytes)
-        }
-
         /// The slot with a number that the index gave out.
         @inline(__always)
         subscript(number: Int) -> KeySlot { slots[number] }
@@ -237,4 +233,24 @@ extension String {
             self.init(scalars)
         }
     }
+}
+
+/// Elements by the JSON keys that lead to them, in the order of the keys.
+struct KeyGroups<Element> {
+    private(set) var groups: [(key: String, elements: [Element])] = []
+    private var numbers: [String: Int]
+
+    init(capacity: Int) { numbers = Dictionary(minimumCapacity: capacity) }
+
+    func contains(_ key: String) -> Bool { numbers[String(distinguishing: key.utf8)] != nil }
+
+    mutating func append(_ element: Element, to key: String) {
+        let bytes = String(distinguishing: key.utf8)
+        if let number = numbers[bytes] { return groups[number].elements.append(element) }
+        numbers[bytes] = groups.count
+        groups.append((key, [element]))
+    }
+
+    /// Adds an element that no key leads to.
+    mutating func append(alone element: Element) { groups.append(("", [element])) }
 }

@@ -132,20 +132,11 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
         optionalRows = RowSet(rows.indices.filter { rows[$0].isOptional })
 
         // The keys in declared order, each with all rows that take it.
-        var taken: [(key: String, targets: [KeyTarget])] = []
-        var numbers: [String: Int] = [:]
-        numbers.reserveCapacity(rows.count)
+        var taken = KeyGroups<KeyTarget>(capacity: rows.count)
         for (number, row) in rows.enumerated() where row.isRead {
             for (rank, place) in row.places.enumerated() {
                 guard case .key(let key)? = place.first else { continue }
-                let target = KeyTarget(row: number, rank: rank, path: place.dropFirst())
-                let bytes = String(distinguishing: key.utf8)
-                if let known = numbers[bytes] {
-                    taken[known].targets.append(target)
-                } else {
-                    numbers[bytes] = taken.count
-                    taken.append((key, [target]))
-                }
+                taken.append(KeyTarget(row: number, rank: rank, path: place.dropFirst()), to: key)
             }
         }
         var shared: [[KeyTarget]] = []
@@ -160,27 +151,29 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
             return KeyIndex.Entry(
                 key: key, kind: .shared, row: shared.count - 1, offset: 0, folding: otherSpellings ? .only : .not)
         }
-        var entries = taken.flatMap { key, list -> [KeyIndex.Entry] in
+        var entries = taken.groups.flatMap { key, list -> [KeyIndex.Entry] in
             let exact = entry(key, list)
             // Other spellings lead only to rows whose key the strategy made.
             let folding = list.filter { isFlexible.contains(rows[$0.row].name) }
             return exact.kind != .shared || folding.isEmpty
                 ? [exact] : [exact, entry(key, folding, otherSpellings: true)]
         }
+        var ignored = KeyGroups<PropertyRow>(capacity: 0)
         for row in rows where (!row.isRead || row.key.writing != nil) && !row.takesUnknownKeys {
             for case .key(let key)? in ((row.isRead ? [] : row.places) + [row.key.writtenPlace]).map(\.first)
-            where numbers[String(distinguishing: key.utf8)] == nil {
-                numbers[String(distinguishing: key.utf8)] = 0
-                entries.append(
-                    KeyIndex.Entry(
-                        key: key, kind: .ignored, row: 0, offset: 0,
-                        folding: isFlexible.contains(row.name) ? .also : .not))
+            where !taken.contains(key) {
+                ignored.append(row, to: key)
             }
+        }
+        entries += ignored.groups.map { key, rows in
+            KeyIndex.Entry(
+                key: key, kind: .ignored, row: 0, offset: 0,
+                folding: isFlexible.contains(rows[0].name) ? .also : .not)
         }
         // After all other keys, which a document is expected to contain in order.
         var ownNames: Set<String> = []
         for (number, row) in rows.enumerated() where row.isRead && strategic.contains(row.name) {
-            guard numbers[String(distinguishing: row.name.utf8)] == nil else { continue }
+            guard !taken.contains(row.name), !ignored.contains(row.name) else { continue }
             ownNames.insert(row.name)
             entries.append(entry(row.name, [KeyTarget(row: number, rank: 0, path: [])]))
         }

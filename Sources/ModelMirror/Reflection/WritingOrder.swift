@@ -37,19 +37,15 @@ final class WritingOrder: Sendable {
     let slots: WritingSlots
 
     init(_ rows: [PropertyRow], _ model: AbstractModel.Type) {
-        let root = Builder()
-        for (number, row) in rows.enumerated() where row.isWritten {
-            if row.flattening != nil {
-                root.flatten(number)
-            } else {
-                root.insert(number, at: row.key.writtenPlace[...])
-            }
-        }
-        declared = root.members
+        declared = WritingOrder.members(
+            rows.enumerated().filter(\.element.isWritten).map { number, row in
+                (number, row.flattening == nil ? row.key.writtenPlace[...] : nil)
+            })
         sorted = WritingOrder.sorted(declared)
         flattens = rows.contains { $0.isWritten && $0.flattening != nil }
         let flattened = rows.filter { $0.flattening != nil }.flatMap(\.places).compactMap { $0.first?.text }
-        written = Set(root.keyTexts)
+        written = Set(
+            declared.compactMap { if case .flattened = $0.node { nil } else { $0.key.text } })
         keys = written.union(flattened)
         slots = WritingSlots(declared, rows, isPrepared: model is any WillWrite.Type)
     }
@@ -70,46 +66,35 @@ final class WritingOrder: Sendable {
         }
     }
 
-    /// A node to which rows are still being added.
-    private final class Builder {
-        private var row: Int?
-        /// The keys in order, each with the number of the flattened row that is in its place.
-        private var keys: [(key: String, flattened: Int?)] = []
-        /// By the bytes of their keys: canonically equivalent texts are different keys.
-        private var children: [[UInt8]: Builder] = [:]
-        private var elements: [Int: Builder] = [:]
+    /// A row, and the rest of its place; nil for a flattened one.
+    private typealias Target = (row: Int, place: ArraySlice<JSONPath.Step>?)
 
-        func insert(_ row: Int, at place: ArraySlice<JSONPath.Step>) {
-            switch place.first {
-            case nil: self.row = self.row ?? row
-            case .key(let key):
-                let bytes = Array(key.utf8)
-                let child = children[bytes] ?? Builder()
-                if children.updateValue(child, forKey: bytes) == nil { keys.append((key, nil)) }
-                child.insert(row, at: place.dropFirst())
-            case .index(let index):
-                let child = elements[index] ?? Builder()
-                elements[index] = child
-                child.insert(row, at: place.dropFirst())
+    /// The members that rows write into one object.
+    private static func members(_ targets: [Target]) -> [Member] {
+        var groups = KeyGroups<Target>(capacity: targets.count)
+        for target in targets {
+            switch target.place?.first {
+            case .key(let key)?: groups.append((target.row, target.place?.dropFirst()), to: key)
+            case .index?: continue
+            case nil: groups.append(alone: target)
             }
         }
-
-        func flatten(_ row: Int) { keys.append(("", row)) }
-
-        var keyTexts: [String] { keys.filter { $0.flattened == nil }.map(\.key) }
-
-        var members: [Member] {
-            keys.compactMap { key, flattened in
-                if let flattened { return Member(key: EncodedKey(key), node: .flattened(flattened)) }
-                return children[Array(key.utf8)].map { Member(key: EncodedKey(key), node: $0.node) }
-            }
+        return groups.groups.map { key, targets in
+            targets[0].place == nil
+                ? Member(key: EncodedKey(""), node: .flattened(targets[0].row))
+                : Member(key: EncodedKey(key), node: node(targets))
         }
+    }
 
-        private var node: Node {
-            if let row { return .row(row) }
-            guard let last = elements.keys.max(), children.isEmpty else { return .object(members) }
-            return .array((0...last).map { elements[$0]?.node })
+    /// What rows write under one key or at one index.
+    private static func node(_ targets: [Target]) -> Node {
+        if let whole = targets.first(where: { $0.place?.isEmpty == true }) { return .row(whole.row) }
+        var elements: [Int: [Target]] = [:]
+        for case (let row, let place?) in targets {
+            guard case .index(let index)? = place.first else { return .object(members(targets)) }
+            elements[index, default: []].append((row, place.dropFirst()))
         }
+        return .array((0...(elements.keys.max() ?? 0)).map { elements[$0].map(node) })
     }
 }
 
