@@ -1,8 +1,8 @@
 /// Properties that a class lists by key paths: entries of a ``KeyPathTable`` → rows.
 extension PropertyTableBuilder {
-    func makeTable(_ explicit: KeyPathTable, _ object: AbstractModel) throws(InvalidModel) -> PropertyTable {
+    func makeTable(_ explicit: KeyPathTable) throws(InvalidModel) -> PropertyTable {
         let all = explicit.adding(model.additionalKeyPaths)
-        let rows = try listedEntries(all).map { entry throws(InvalidModel) in try row(entry, object) }
+        let rows = try listedEntries(all).map { entry throws(InvalidModel) in try row(entry) }
         var others: [String: String] = [:]
         for field in levels.fields where !field.isHidden { others[field.name] = "is not listed in keyPathTable" }
         let names = Set(rows.map(\.name))
@@ -12,7 +12,7 @@ extension PropertyTableBuilder {
     }
 
     /// The rows beside the automatic ones; a subclass's replaces its superclass's of the same name.
-    func additionalRows(_ object: AbstractModel) throws(InvalidModel) -> [PropertyRow] {
+    func additionalRows() throws(InvalidModel) -> [PropertyRow] {
         var entries: [ListedProperty] = []
         for level in levels.chain {
             for entry in try listedEntries(level.additionalKeyPaths) {
@@ -23,7 +23,7 @@ extension PropertyTableBuilder {
                 }
             }
         }
-        return try entries.map { entry throws(InvalidModel) in try row(entry, object) }
+        return try entries.map { entry throws(InvalidModel) in try row(entry) }
     }
 
     /// One entry of a table, with the name of its row.
@@ -43,12 +43,20 @@ extension PropertyTableBuilder {
         return entries
     }
 
-    private func row(_ entry: ListedProperty, _ object: AbstractModel) throws(InvalidModel) -> PropertyRow {
-        guard let path = entry.mapping.keyPath as? any ModelKeyPath, path.isWritable || model.keyPathTable == nil else {
-            throw unusable(entry.mapping.keyPath, entry.name)
+    private func row(_ entry: ListedProperty) throws(InvalidModel) -> PropertyRow {
+        let root = type(of: entry.mapping.keyPath).rootType
+        guard root == AbstractModel.self || levels.chain.contains(where: { $0 == root }) else {
+            throw fault(
+                entry.name, "\(listName) has a key path of \(root), which is neither \(model) nor a superclass of it")
+        }
+        guard let path = entry.mapping.keyPath as? any ModelKeyPath, path.isWritable || explicit == nil else {
+            throw fault(
+                entry.name,
+                "\(listName) has a key path for \(entry.name) that cannot be written; make the property a var with a setter"
+            )
         }
         let converter = entry.mapping.converter ?? rules.converters[entry.name]
-        return try path.row(entry.name, converter, entry.key, object, self)
+        return try path.row(entry.name, converter, entry.key, self)
     }
 
     /// The name of an entry: its own, else that of the stored property of its type that resembles its key, else the key.
@@ -69,23 +77,6 @@ extension PropertyTableBuilder {
         let wrapper = fields.first { $0.name.hasPrefix("_") && KeyStrategy.folded($0.wrappedName.utf8) == folded }
         return wrapper?.wrappedName ?? last
     }
-
-    /// The error for a key path that is read-only or belongs to another class.
-    private func unusable(_ path: AnyKeyPath, _ name: String) -> InvalidModel {
-        let root = type(of: path).rootType
-        if !(root is AbstractModel.Type) || !isSuperclass(root) { return fault(name, wrongRoot(root)) }
-        return fault(
-            name,
-            "\(listName) has a key path for \(name) that cannot be written; make the property a var with a setter")
-    }
-
-    fileprivate func wrongRoot(_ root: Any.Type) -> String {
-        "\(listName) has a key path of \(root), which is neither \(model) nor a superclass of it"
-    }
-
-    fileprivate func isSuperclass(_ root: Any.Type) -> Bool {
-        root == AbstractModel.self || levels.chain.contains { $0 == root }
-    }
 }
 
 /// A key path of a model; found by a cast.
@@ -93,8 +84,7 @@ private protocol ModelKeyPath {
     /// Whether it can be written through a reference to a model.
     var isWritable: Bool { get }
     func row(
-        _ name: String, _ converter: (any Converter)?, _ key: PropertyKey, _ object: AbstractModel,
-        _ builder: PropertyTableBuilder
+        _ name: String, _ converter: (any Converter)?, _ key: PropertyKey, _ builder: PropertyTableBuilder
     ) throws(InvalidModel) -> PropertyRow
 }
 
@@ -102,10 +92,6 @@ extension KeyPath: ModelKeyPath where Root: AbstractModel {
     fileprivate var isWritable: Bool { self is ReferenceWritableKeyPath<Root, Value> }
 
     fileprivate func row(
-        _ name: String, _ converter: (any Converter)?, _ key: PropertyKey, _ object: AbstractModel,
-        _ builder: PropertyTableBuilder
-    ) throws(InvalidModel) -> PropertyRow {
-        guard object is Root else { throw builder.fault(name, builder.wrongRoot(Root.self)) }
-        return try builder.row(name, at: key, converter, .keyPath(self))
-    }
+        _ name: String, _ converter: (any Converter)?, _ key: PropertyKey, _ builder: PropertyTableBuilder
+    ) throws(InvalidModel) -> PropertyRow { try builder.row(name, at: key, converter, .keyPath(self)) }
 }

@@ -36,8 +36,8 @@ struct PropertyTableBuilder {
     }
 
     private func makeTable(comparedWith object: AbstractModel) throws(InvalidModel) -> PropertyTable {
-        if let explicit { return try makeTable(explicit, object) }
-        let additional = try additionalRows(object)
+        if let explicit { return try makeTable(explicit) }
+        let additional = try additionalRows()
         let listed = Set(additional.map(\.name))
         let storable = try findingWrappers(in: levels.fields.filter { $0.obstacle == nil }, listed: listed)
         var others: [String: String] = [:]
