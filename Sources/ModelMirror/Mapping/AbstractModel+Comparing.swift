@@ -33,10 +33,8 @@ extension AbstractModel: TableBacked {
             return object
         }
         defer { copies.end() }
-        try ModelCopies.$current.withValue(copies) { () -> Result<Void, ModelError> in
-            do throws(ModelError) { return .success(try copies.fill(object, from: self, table)) } catch {
-                return .failure(error)
-            }
+        try ModelCopies.$current.withValue(copies) {
+            Result { () throws(ModelError) in try copies.fill(object, from: self, table) }
         }.get()
         return object
     }

@@ -49,23 +49,14 @@ extension MappingSession {
         _ body: (inout JSONReader) throws(Interruption) -> Bool
     ) -> ModelError? {
         var reader = JSONReader(bytes, count: count, depth: call.depthLimit)
-        if let failure = failure(outcome(of: &reader, count, body), reader) { return failure }
+        let outcome = Result { () throws(Interruption) in
+            try reader.limit(to: call.byteLimit, count)
+            guard call.options.hasContext else { return try read(&reader, body) }
+            return try withContext(call.options.context) { () throws(Interruption) in try read(&reader, body) }
+        }
+        if let failure = failure(outcome, reader) { return failure }
         if isReporting { report = MappingReport(notes, locator, in: reader) }
         return nil
-    }
-
-    /// Whether the value fits, or the interruption.
-    private func outcome(
-        of reader: inout JSONReader, _ count: Int, _ body: (inout JSONReader) throws(Interruption) -> Bool
-    ) -> Result<Bool, Interruption> {
-        do throws(Interruption) {
-            try reader.limit(to: call.byteLimit, count)
-            guard call.options.hasContext else { return .success(try read(&reader, body)) }
-            return .success(
-                try withContext(call.options.context) { () throws(Interruption) in try read(&reader, body) })
-        } catch {
-            return .failure(error)
-        }
     }
 
     /// The error of a document; nil if its value fits.
@@ -138,8 +129,6 @@ extension MappingSession {
     func withContext(
         _ context: (any Sendable)?, _ body: () throws(Interruption) -> Bool
     ) throws(Interruption) -> Bool {
-        try MappingContext.$local.withValue(context) { () -> Result<Bool, Interruption> in
-            do throws(Interruption) { return .success(try body()) } catch { return .failure(error) }
-        }.get()
+        try MappingContext.$local.withValue(context) { Result(catching: body) }.get()
     }
 }
