@@ -11,8 +11,8 @@ final class DynamicTypeChoice: Sendable {
     /// Whether ``DynamicTypeModel/dynamicType(for:)`` is called for an object without a known name.
     let hasFunction: Bool
     private let places = Mutex(KnownPlaces())
-    /// Whether the declaration was checked.
-    private let isSound = Atomic(false)
+    /// What is wrong with the declaration; nil if nothing is.
+    let fault: InvalidModel?
     /// The choices of all classes, made once each.
     private static let all = Mutex<[ObjectIdentifier: DynamicTypeChoice]>([:])
 
@@ -79,9 +79,22 @@ final class DynamicTypeChoice: Sendable {
                 typeNameProperty == parent.typeNameProperty && names.count == parent.names.count
                     && names.allSatisfy { name, type in parent.names[name] == type }
             } ?? false
-        declaring = isInherited ? parent?.declaring ?? model : model
+        let declaring: AbstractModel.Type = isInherited ? parent?.declaring ?? model : model
+        self.declaring = declaring
         // Only the default implementation returns the base class.
         hasFunction = typeNameProperty.isEmpty || model.dynamicType(for: [:]) != AbstractModel.self
+        guard !typeNameProperty.isEmpty else {
+            let reason = "dynamicTypes has names, but typeNameProperty does not say where they stand"
+            fault = names.isEmpty ? nil : InvalidModel(model, reason)
+            return
+        }
+        let stranger = names.ordered { $0.key < $1.key }.first { !$0.value.isSubclass(of: declaring) }
+        fault = stranger.map { name, type in
+            InvalidModel(
+                model,
+                "dynamicTypes gives \(name.quotedForMessage) the class \(type), which is not a subclass of \(declaring)"
+            )
+        }
     }
 
     /// Whether objects contain the name of their class.
@@ -124,37 +137,12 @@ final class DynamicTypeChoice: Sendable {
     /// Whether the names and their place are those of another choice, as in a subclass that inherits them.
     func declares(sameAs other: DynamicTypeChoice) -> Bool { declaring == other.declaring }
 
-    /// What is wrong with the declaration; nil if nothing is.
-    var fault: InvalidModel? {
-        if isSound.load(ordering: .relaxed) { return nil }
-        let found = findFault()
-        if found == nil { isSound.store(true, ordering: .relaxed) }
-        return found
-    }
-
-    private func findFault() -> InvalidModel? {
-        if !hasNames {
-            return names.isEmpty
-                ? nil : fault("dynamicTypes has names, but typeNameProperty does not say where they stand")
-        }
-        let stranger = names.ordered { $0.key < $1.key }.first { !$0.value.isSubclass(of: declaring) }
-        return stranger.map { name, type in
-            fault(
-                "dynamicTypes gives \(name.quotedForMessage) the class \(type), which is not a subclass of \(declaring)"
-            )
-        }
-    }
-
     /// The error for a function that returns a class outside the hierarchy; nil for a class inside it.
     func fault(forChosen chosen: AbstractModel.Type) -> InvalidModel? {
         var root: any DynamicTypeModel.Type = model
         while let parent = _getSuperclass(root as AbstractModel.Type) as? any DynamicTypeModel.Type { root = parent }
         if chosen.isSubclass(of: root) { return nil }
-        return fault("dynamicType(for:) gives the class \(chosen), which is not a subclass of \(model)")
-    }
-
-    private func fault(_ reason: String) -> InvalidModel {
-        InvalidModel(model, reason)
+        return InvalidModel(model, "dynamicType(for:) gives the class \(chosen), which is not a subclass of \(model)")
     }
 
     /// The expected value.
