@@ -69,17 +69,10 @@ extension ObjectReader {
             let isBlocked = own.allSatisfy(\.place.isBlocked)
             let counting = own.lazy.filter { $0.place.isBlocked == isBlocked }
             var best = counting.map(\.target.rank).min() ?? 0
+            var isStored = false
             if table.rows[row].key.isFirstFitting, counting.contains(where: { $0.target.rank != best }) {
                 let places = counting.ordered { $0.target.rank < $1.target.rank }
-                let found = try firstFitting(row, places, &progress, &json)
-                best = found?.rank ?? best
-                if found?.isStored == true {
-                    for candidate in counting where candidate.target.rank > best {
-                        session.note(Issue(.skipped, .preferredKey, at: candidate.offset).named(table, row))
-                    }
-                    session.nameNotes(table, row)
-                    continue
-                }
+                if let found = try firstFitting(row, places, &progress, &json) { (best, isStored) = found }
             }
             // Those passed over because they do not fit have been recorded.
             for candidate in counting where candidate.target.rank >= best {
@@ -87,6 +80,7 @@ extension ObjectReader {
                     session.note(Issue(.skipped, .preferredKey, at: candidate.offset).named(table, row))
                     continue
                 }
+                if isStored { continue }
                 switch candidate.place {
                 case .value(let offset, let depthLeft):
                     try json.revisiting(offset, depthLeft: depthLeft) { json throws(Interruption) in
