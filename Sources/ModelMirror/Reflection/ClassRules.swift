@@ -31,8 +31,14 @@ struct ClassRules {
     ///   - call: The table rules of the call.
     init(_ model: AbstractModel.Type, chain: [AbstractModel.Type], call: TableRules = TableRules()) {
         self.model = model
-        var dates = Overridable(DateRule.standard)
-        var strategy = Overridable(KeyStrategy.exact)
+        var dates = DateRule.standard
+        var strategy = KeyStrategy.exact
+        // Subclasses inherit what they do not override, and a default that was never overridden has no effect.
+        var last: [String: String] = ["keyStrategy": "exact"]
+        func overrides(_ rule: String, _ identity: String?) -> Bool {
+            let text = identity ?? "custom"
+            return last.updateValue(text, forKey: rule) != text
+        }
         for (number, level) in chain.enumerated() {
             if !ignored.isEmpty {
                 // Only what the class adds to what it inherits.
@@ -44,10 +50,12 @@ struct ClassRules {
             }
             let own = level.mappingOptions
             // Within one class, `dateFormats` and `keyStrategy` win over its options.
-            dates.override(with: own.dates.map { DateRule.option($0) }, by: 0) { $0.identity }
-            dates.override(with: level.dateFormats.isEmpty ? nil : .formats(level.dateFormats), by: 1) { $0.identity }
-            strategy.override(with: own.keyStrategy, by: 0, \.identity)
-            strategy.override(with: level.keyStrategy, by: 1, \.identity)
+            if let form = own.dates, overrides("options.dates", DateRule.identity(of: form)) { dates = .option(form) }
+            if case let formats = level.dateFormats, !formats.isEmpty, overrides("dateFormats", "\(formats)") {
+                dates = .formats(formats)
+            }
+            if let own = own.keyStrategy, overrides("options.keyStrategy", own.identity) { strategy = own }
+            if case let own = level.keyStrategy, overrides("keyStrategy", own.identity) { strategy = own }
             propertyKeys.merge(level.propertyKeys) { $1 }
             ignored.formUnion(level.ignoredProperties)
             readOnly.formUnion(level.readOnlyProperties)
@@ -64,8 +72,8 @@ struct ClassRules {
         }
         unknownKeysProperty = model.unknownKeysProperty
         tableRules = call.over(options.shared?.rules ?? TableRules())
-        self.dates = call.dates.map { .option($0) } ?? dates.value
-        keyStrategy = call.keyStrategy ?? strategy.value
+        self.dates = call.dates.map { .option($0) } ?? dates
+        keyStrategy = call.keyStrategy ?? strategy
     }
 
     /// The rules that decide how properties are mapped, and the properties they name.
@@ -77,23 +85,6 @@ struct ClassRules {
             ("propertyDateFormats", Set(propertyDateFormats.keys)), ("dynamicPropertyTypes", Set(dynamicTypes.keys)),
             ("flattenedProperties", flattened),
         ]
-    }
-
-    /// A value that two rules of each class can set; the most derived class wins.
-    private struct Overridable<Value> {
-        private(set) var value: Value
-        /// The last value of each rule: subclasses inherit what they do not override.
-        private var last: [String?] = [nil, "exact"]
-
-        init(_ value: Value) { self.value = value }
-
-        mutating func override(with new: Value?, by rule: Int, _ identity: (Value) -> String?) {
-            guard let new else { return }
-            let text = identity(new) ?? "custom"
-            // A default that was never overridden has no effect.
-            if last[rule] != text { value = new }
-            last[rule] = text
-        }
     }
 
     /// Whether the strategy finds keys in any spelling.

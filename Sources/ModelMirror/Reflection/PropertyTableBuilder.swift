@@ -274,15 +274,6 @@ enum DateRule {
     /// By ``MappingOptions/dates``.
     case option(any Converter<Date>)
 
-    /// Equal for rules with the same effect; nil if that cannot be known.
-    var identity: String? {
-        switch self {
-        case .standard: ""
-        case .formats(let formats): formats.map(\.quotedForMessage).joined(separator: ",")
-        case .option(let converter): DateRule.identity(of: converter)
-        }
-    }
-
     /// Equal for converters with the same effect; nil if that cannot be known.
     static func identity(of converter: any Converter<Date>) -> String? {
         (converter as? AnyConverter<Date>)?.identity
