@@ -17,7 +17,8 @@ struct CasePlan<Value> {
     }
 
     init<Payload>(_ names: [JSONValue], _ payload: PayloadCase<Payload, Value>) {
-        (self.names, ranges, constant, self.payload) = (names, [], nil, payload.valuePlan)
+        (self.names, ranges, constant) = (names, [], nil)
+        self.payload = payload.plan.bridged(to: payload.make, from: payload.payload(of:))
         holds = { payload.payload(of: $0) != nil }
     }
 
@@ -55,28 +56,5 @@ struct PayloadCase<Payload, Value> {
     private func labeled(_ value: Any) -> Mirror.Child? {
         let mirror = Mirror(reflecting: value)
         return mirror.displayStyle == .tuple && mirror.children.count == 1 ? mirror.children.first : nil
-    }
-
-    var valuePlan: TypePlan<Value> {
-        var result = TypePlan<Value>(
-            expected: plan.expected, acceptsNull: plan.acceptsNull,
-            read: { reader, session, store throws(Interruption) in
-                try plan.read(&reader, session) { store(make($0)) }
-            },
-            write: { value, writer, session in
-                if let payload = payload(of: value) { return plan.write(payload, &writer, session) }
-                session.refuse(&writer, expected: plan.expected, found: FoundValue.text(value))
-            },
-            isEqual: { left, right in
-                guard let left = payload(of: left), let right = payload(of: right) else { return false }
-                return plan.areEqual(left, right)
-            }, schema: plan.schema)
-        if plan.copy != nil {
-            result.copy = { value throws(ModelError) in
-                guard let payload = payload(of: value) else { return value }
-                return make(try plan.copied(payload))
-            }
-        }
-        return result
     }
 }

@@ -75,8 +75,8 @@ extension TypePlan {
     func bridged<Other>(
         range: Expectation? = nil, to: @escaping (Value) -> Other?, from: @escaping (Other) -> Value?
     ) -> TypePlan<Other> {
-        TypePlan<Other>(
-            expected: expected,
+        var plan = TypePlan<Other>(
+            expected: expected, acceptsNull: acceptsNull,
             read: { reader, session, store throws(Interruption) in
                 let offset = reader.offset
                 var fits = true
@@ -95,5 +95,12 @@ extension TypePlan {
                 return areEqual(left, right)
             },
             schema: schema)
+        if copy != nil {
+            plan.copy = { value throws(ModelError) in
+                guard let plain = from(value) else { return value }
+                return to(try copied(plain)) ?? value
+            }
+        }
+        return plan
     }
 }
