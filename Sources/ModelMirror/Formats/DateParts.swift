@@ -89,7 +89,7 @@ enum DecimalDigits {
     /// - Parameters:
     ///   - value: 0...999,999,999.
     ///   - width: 1...9; a number with more digits is written in full.
-    static func append(_ value: Int, width: Int, to output: inout some RangeReplaceableCollection<UInt8>) {
+    static func append(_ value: Int, width: Int, to output: inout [UInt8]) {
         // Most numbers are months, days and times, which need no text.
         if width == 2, value < 100 {
             output.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value / 10))

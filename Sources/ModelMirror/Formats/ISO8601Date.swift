@@ -104,36 +104,23 @@ enum ISO8601Date {
     ///
     /// - Returns: `nil` if the date is outside the years 0...9999 at every offset or not finite; RFC 3339 has no form for it.
     static func text(_ date: Date) -> String? {
+        let digits = CivilDate.fractionDigits(of: date)
+        if let civil = CivilDate(date, fractionDigits: digits) { return text(civil, "Z") }
+        // The local time at an offset of almost a day, ahead or behind.
+        let isBefore = date.timeIntervalSince1970 < 0
+        let civil = CivilDate(date + (isBefore ? 86_340 : -86_340), fractionDigits: digits)
+        return civil.map { text($0, isBefore ? "+23:59" : "-23:59") }
+    }
+
+    private static func text(_ civil: CivilDate, _ offset: String) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(30)
-        guard append(date, to: &text) else { return nil }
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    /// Appends ``text(_:)`` to a writer's bytes; returns `false` and appends nothing where that is `nil`.
-    static func append(_ date: Date, to output: inout some RangeReplaceableCollection<UInt8>) -> Bool {
-        let digits = CivilDate.fractionDigits(of: date)
-        guard let civil = CivilDate(date, fractionDigits: digits) else {
-            // The local time at an offset of almost a day, ahead or behind.
-            let isBefore = date.timeIntervalSince1970 < 0
-            let offset: Double = isBefore ? 86_340 : -86_340
-            guard let civil = CivilDate(date + offset, fractionDigits: digits) else { return false }
-            append(civil, isBefore ? "+23:59" : "-23:59", to: &output)
-            return true
-        }
-        append(civil, "Z", to: &output)
-        return true
-    }
-
-    private static func append(
-        _ civil: CivilDate, _ offset: String, to output: inout some RangeReplaceableCollection<UInt8>
-    ) {
-        DecimalDigits.append(civil.year, width: 4, to: &output)
-        append("-", civil.month, to: &output)
-        append("-", civil.day, to: &output)
-        append("T", civil.hour, to: &output)
-        append(":", civil.minute, to: &output)
-        append(":", civil.second, to: &output)
+        DecimalDigits.append(civil.year, width: 4, to: &text)
+        append("-", civil.month, to: &text)
+        append("-", civil.day, to: &text)
+        append("T", civil.hour, to: &text)
+        append(":", civil.minute, to: &text)
+        append(":", civil.second, to: &text)
         if civil.nanosecond > 0 {
             var fraction = civil.nanosecond
             var digits = 9
@@ -141,17 +128,15 @@ enum ISO8601Date {
                 fraction /= 10
                 digits -= 1
             }
-            append(".", fraction, width: digits, to: &output)
+            append(".", fraction, width: digits, to: &text)
         }
-        output.append(contentsOf: offset.utf8)
+        text += offset.utf8
+        return String(decoding: text, as: UTF8.self)
     }
 
     @inline(__always)
-    private static func append(
-        _ separator: Unicode.Scalar, _ value: Int, width: Int = 2,
-        to output: inout some RangeReplaceableCollection<UInt8>
-    ) {
-        output.append(UInt8(ascii: separator))
-        DecimalDigits.append(value, width: width, to: &output)
+    private static func append(_ separator: Unicode.Scalar, _ value: Int, width: Int = 2, to text: inout [UInt8]) {
+        text.append(UInt8(ascii: separator))
+        DecimalDigits.append(value, width: width, to: &text)
     }
 }

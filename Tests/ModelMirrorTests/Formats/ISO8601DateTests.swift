@@ -121,15 +121,6 @@ import Testing
     func `A date that RFC 3339 cannot represent is not written`(seconds: Double) {
         let date = Date(timeIntervalSince1970: seconds)
         #expect(ISO8601Date.text(date) == nil)
-        var output: [UInt8] = [1]
-        #expect(!ISO8601Date.append(date, to: &output))
-        #expect(output == [1])
-    }
-
-    @Test func `Appending a date adds its ISO 8601 text to the output`() {
-        var output = Array("\"".utf8)
-        #expect(ISO8601Date.append(Date(timeIntervalSince1970: 0.5), to: &output))
-        #expect(String(decoding: output, as: UTF8.self) == "\"1970-01-01T00:00:00.5Z")
     }
 
     @Test func `Random dates are written in ISO 8601 and read back equal`() throws {
