@@ -34,10 +34,10 @@ struct URIReference<Bytes: ByteString> {
             guard let endOfAuthority = takeAuthority(from: index + 2) else { return nil }
             index = endOfAuthority
         }
-        guard let endOfPath = check(from: index, .path) else { return nil }
+        guard let endOfPath = check(from: index, .path, until: UInt8(ascii: "#")) else { return nil }
         path = index..<endOfPath
         if endOfPath < end {
-            guard check(from: endOfPath + 1, .fragment) != nil else { return nil }
+            guard check(from: endOfPath + 1, .path) != nil else { return nil }
             fragment = (endOfPath + 1)..<end
         }
     }
@@ -47,15 +47,15 @@ struct URIReference<Bytes: ByteString> {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count + bytes.count / 2)
         var copied = bytes.startIndex
-        let components: [(Range<Int>, URIComponent)] = [
-            (userInformation, .userInformation), (host, .host), (path, .path), (fragment, .fragment),
+        let components: [(Range<Int>, ASCIISet)] = [
+            (userInformation, .userInformation), (host, .host), (path, .path), (fragment, .path),
         ]
-        for (range, component) in components where !range.isEmpty {
+        for (range, characters) in components where !range.isEmpty {
             // The text between components consists of separators, which are kept.
             output += bytes[copied..<range.lowerBound]
             for index in range {
                 let byte = bytes[index]
-                if component.characters.contains(byte) || isEscape(at: index, before: range.upperBound) {
+                if characters.contains(byte) || isEscape(at: index, before: range.upperBound) {
                     output.append(byte)
                 } else {
                     // Upper case, as section 2.1 recommends.
@@ -92,7 +92,7 @@ struct URIReference<Bytes: ByteString> {
     private mutating func takeAuthority(from start: Int) -> Int? {
         // Usually there is only a host name.
         var end = start
-        let characters = URIComponent.host.characters
+        let characters = ASCIISet.host
         while end < bytes.endIndex, characters.contains(bytes[end]) { end += 1 }
         host = start..<end
         if end == bytes.endIndex || Self.endsAuthority(bytes[end]) { return end }
@@ -130,25 +130,26 @@ struct URIReference<Bytes: ByteString> {
 
     /// Whether the host is a nonempty name: ASCII as in the RFC, or non-ASCII to be encoded.
     private mutating func checkHostName() -> Bool {
-        let characters = URIComponent.host.characters
+        let characters = ASCIISet.host
         for index in host where bytes[index] < 0x80 && !characters.contains(bytes[index]) {
             guard isEscape(at: index, before: host.upperBound) else { return false }
         }
         return !host.isEmpty && check(from: host.lowerBound, .host, to: host.upperBound) != nil
     }
 
-    /// Scans a component up to a given end or its ending character, and sets ``needsEncoding``.
+    /// Scans a component of characters that it allows up to a given end or character, and sets ``needsEncoding``.
     ///
     /// - Returns: the index after the component, or `nil` if it contains a control character.
-    private mutating func check(from start: Int, _ component: URIComponent, to end: Int? = nil) -> Int? {
-        let characters = component.characters
+    private mutating func check(
+        from start: Int, _ characters: ASCIISet, until last: UInt8? = nil, to end: Int? = nil
+    ) -> Int? {
         let end = end ?? bytes.endIndex
         var index = start
         while true {
             while index < end, characters.contains(bytes[index]) { index += 1 }
             if index == end { return index }
             let byte = bytes[index]
-            if component.isEnded(by: byte) { return index }
+            if byte == last { return index }
             if !isEscape(at: index, before: end) {
                 if byte < 0x20 || byte == 0x7F { return nil }
                 // U+0080 to U+009F are C2 80 to C2 9F.

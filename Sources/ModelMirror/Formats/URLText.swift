@@ -40,34 +40,6 @@ package enum URLText {
     }
 }
 
-/// A component of a URI whose characters may need encoding, with the allowed ones: RFC 3986, appendix A.
-enum URIComponent {
-    case userInformation
-    /// A registered name or IPv4 address; ``IPv6Syntax`` checks IPv6 addresses.
-    case host
-    /// The path and the query. They are separated by the first `?`, and a later one is allowed in the query; otherwise both
-    /// allow the same characters, so they need no distinction.
-    case path
-    case fragment
-
-    var characters: ASCIISet {
-        switch self {
-        case .userInformation: Self.userInformationCharacters
-        case .host: Self.hostCharacters
-        case .path, .fragment: Self.pathCharacters
-        }
-    }
-
-    func isEnded(by byte: UInt8) -> Bool { self == .path && byte == UInt8(ascii: "#") }
-
-    private static let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-    private static let subDelimiters = "!$&'()*+,;="
-
-    private static let userInformationCharacters = ASCIISet(unreserved + subDelimiters + ":")
-    private static let hostCharacters = ASCIISet(unreserved + subDelimiters)
-    private static let pathCharacters = ASCIISet(unreserved + subDelimiters + ":@/?")
-}
-
 /// A set of ASCII characters, one bit each: a lookup is a shift and a mask without a memory access.
 ///
 /// ```swift
@@ -96,4 +68,17 @@ struct ASCIISet: Sendable {
         guard byte < 128 else { return false }
         return (byte < 64 ? low : high) &>> UInt64(byte & 63) & 1 == 1
     }
+}
+
+/// The characters that the components of a URI allow without encoding: RFC 3986, appendix A.
+extension ASCIISet {
+    private static let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+    private static let subDelimiters = "!$&'()*+,;="
+
+    static let userInformation = ASCIISet(unreserved + subDelimiters + ":")
+    /// Those of a registered name or IPv4 address; ``IPv6Syntax`` checks IPv6 addresses.
+    static let host = ASCIISet(unreserved + subDelimiters)
+    /// Those of the path, the query and the fragment. The first two are separated by the first `?`, and a later one is allowed in the
+    /// query; otherwise all allow the same characters, so they need no distinction.
+    static let path = ASCIISet(unreserved + subDelimiters + ":@/?")
 }
