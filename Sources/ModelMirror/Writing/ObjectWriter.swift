@@ -9,24 +9,21 @@ struct ObjectWriter {
     /// A member that is written for itself: one of no property, or of a flattened one.
     private struct OwnMember {
         let key: String
-        /// Writes the key and the value.
-        let write: (inout JSONWriter) -> Void
+        /// Writes the key and the value, unless the member may be left out and is.
+        var write: (inout JSONWriter) -> Void
         /// Whether it stands for a value that cannot be written.
         var isFault = false
 
-        init(_ key: String, isFault: Bool = false, _ write: @escaping (inout JSONWriter) -> Void) {
-            self.key = key
-            self.isFault = isFault
-            self.write = { writer in
-                writer.member(key)
-                write(&writer)
-            }
-        }
-
-        /// A member that may be left out.
-        init(optional key: String, _ write: @escaping (inout JSONWriter) -> Void) {
-            self.key = key
-            self.write = write
+        /// A member with a value.
+        static func member(
+            _ key: String, isFault: Bool = false, _ write: @escaping (inout JSONWriter) -> Void
+        ) -> OwnMember {
+            OwnMember(
+                key: key,
+                write: { writer in
+                    writer.member(key)
+                    write(&writer)
+                }, isFault: isFault)
         }
     }
 
@@ -35,27 +32,15 @@ struct ObjectWriter {
         // Type names that no property holds are members of their own, first or in their sorted place; members that no
         // property took when the object was read are last or in their sorted place.
         let isSorted = session.options.contains(.sortedKeys)
-        var own: ArraySlice<OwnMember> = []
-        var last: ArraySlice<OwnMember> = []
-        if table.order.flattens {
-            own = members(inside: [object], writer.count - 1)[...]
+        if table.order.flattens || isSorted && (!names.isEmpty || table.unknownKeysRow != nil) {
+            let all = members(inside: [object], writer.count - 1)
+            for member in isSorted ? all.ordered(by: { $0.key.precedes($1.key) }) : all { member.write(&writer) }
         } else {
             let kept = unknownMembers
-            (own, last) = (ownNames(beside: kept)[...], members(kept)[...])
+            for member in ownNames(beside: kept) { member.write(&writer) }
+            for member in isSorted ? table.order.sorted : table.order.declared { write(member, &writer) }
+            for member in members(kept) { member.write(&writer) }
         }
-        if isSorted {
-            own = (own + last).ordered { $0.key.precedes($1.key) }[...]
-            last = []
-        }
-        if !table.order.flattens {
-            for member in isSorted ? table.order.sorted : table.order.declared {
-                while let name = own.first, !isSorted || name.key.precedes(member.key.text) {
-                    own.removeFirst().write(&writer)
-                }
-                write(member, &writer)
-            }
-        }
-        for member in own + last { member.write(&writer) }
         writer.close("}")
     }
 
@@ -74,14 +59,14 @@ struct ObjectWriter {
         guard table.redacted.contains(number) else { return members }
         let isRest = table.rows[number].flattening?.isRest == true
         return members.map { member in
-            var hidden = OwnMember(optional: member.key) { writer in
+            var hidden = member
+            hidden.write = { writer in
                 let count = session.issues.count
                 session.redaction += 1
                 member.write(&writer)
                 session.redaction -= 1
                 if isRest { session.hideKeys(inDictionaryAt: start, since: count) }
             }
-            hidden.isFault = member.isFault
             return hidden
         }
     }
@@ -91,7 +76,7 @@ struct ObjectWriter {
         let row = table.rows[number]
         if let flattening = row.flattening, flattening.isRest {
             return flattening.members(object).map { member in
-                OwnMember(member.key) { writer in
+                OwnMember.member(member.key) { writer in
                     member.write(&writer, session)
                     session.nameIssues(table, number)
                 }
@@ -100,7 +85,7 @@ struct ObjectWriter {
         let value = row.values.value(of: object)
         func fault(_ write: @escaping (inout JSONWriter) -> Void) -> [OwnMember] {
             [
-                OwnMember(row.places.first?.first?.text ?? row.name, isFault: true) { writer in
+                .member(row.places.first?.first?.text ?? row.name, isFault: true) { writer in
                     write(&writer)
                     session.nameIssues(table, number)
                 }
@@ -139,7 +124,7 @@ struct ObjectWriter {
             if let inner = flattened(member.node, inside: outer, start) {
                 members += inner.filter { $0.isFault || taken.insert($0.key).inserted }
             } else {
-                members.append(OwnMember(optional: member.key.text) { write(member, &$0) })
+                members.append(OwnMember(key: member.key.text, write: { write(member, &$0) }))
             }
         }
         return members + self.members(kept)
@@ -154,14 +139,14 @@ struct ObjectWriter {
 
     private func members(_ kept: [String: JSONValue]) -> [OwnMember] {
         kept.ordered { $0.key.precedes($1.key) }.map { key, value in
-            OwnMember(key) { value.write(&$0, session) }
+            OwnMember.member(key) { value.write(&$0, session) }
         }
     }
 
     /// A type name that no property holds, as a member.
     private func member(_ name: TypeName) -> OwnMember {
         let isTaken = !name.rest.isEmpty && table.order.written.contains(name.key)
-        return OwnMember(name.key) { writer in
+        return .member(name.key) { writer in
             guard isTaken else { return name.write(&writer) }
             session.refuse(
                 &writer, expected: .writable(.nameProperty), found: "the name \(name.text.quotedForMessage)",
