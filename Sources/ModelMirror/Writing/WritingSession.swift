@@ -9,27 +9,22 @@ final class WritingSession: WritingSink {
     /// The call's own options.
     private let mapping: MappingOptions
     /// Whether the JSON is written for the caller, so that ``WillWrite`` is called.
-    var isForCaller = true
+    var isForCaller: Bool
     /// The tables of the first classes that were written: the cache finds only that of the class used last without a lock, and the
     /// classes of nested objects alternate. Not counted, since the cache or `variant` retains them.
     @exclusivity(unchecked) private var tables: [(model: ObjectIdentifier, table: Unmanaged<PropertyTable>)] = []
     /// The tables for the rules of `mapping`; nil for the classes' own tables.
     let variant: TableVariant?
 
-    init(_ options: WritingOptions, _ mapping: MappingOptions = .init()) {
+    /// - Parameter outer: The session whose text will contain this one's as a string; its objects are open here too.
+    private init(
+        _ options: WritingOptions, _ mapping: MappingOptions, inside outer: WritingSession? = nil, at level: Int = 0
+    ) {
         canWriteSlots = options.isEmpty && mapping.writesNulls != true
+        open = outer?.open ?? []
         self.mapping = mapping
         variant = TableVariant.of(mapping)
-        super.init(options)
-    }
-
-    /// - Parameter outer: The session whose text will contain this one's as a string; its objects are open here too.
-    private init(_ options: WritingOptions, inside outer: WritingSession, at level: Int) {
-        canWriteSlots = options.isEmpty && outer.mapping.writesNulls != true
-        open = outer.open
-        mapping = outer.mapping
-        variant = outer.variant
-        isForCaller = outer.isForCaller
+        isForCaller = outer?.isForCaller ?? true
         super.init(options, outerLevel: level)
     }
 
@@ -54,7 +49,7 @@ final class WritingSession: WritingSink {
         do throws(ModelError) {
             // The inner text has the same options, but is always compact, and is escaped by the outer text.
             let inner = WritingSession(
-                options.subtracting([.pretty, .escapedSlashes]), inside: self, at: depth(of: writer))
+                options.subtracting([.pretty, .escapedSlashes]), mapping, inside: self, at: depth(of: writer))
             try inner.run(for: nil) { write(&$0, inner) }.withBytes { writer.write(utf8: $0) }
         } catch {
             refuse(&writer, expected: expected, found: FoundValue.text(value), underlying: error)
@@ -100,12 +95,10 @@ final class WritingSession: WritingSink {
             writer.close("}")
         } else if table.options.hasContext, !mapping.hasContext {
             MappingContext.$local.withValue(table.options.context) {
-                prepare(object, at: start, table)
-                writeMembers(of: object, table, &writer)
+                writeMembers(of: object, from: start, table, &writer)
             }
         } else {
-            prepare(object, at: start, table)
-            writeMembers(of: object, table, &writer)
+            writeMembers(of: object, from: start, table, &writer)
         }
     }
 
@@ -118,13 +111,13 @@ final class WritingSession: WritingSink {
         return nil
     }
 
-    private func prepare(_ object: AbstractModel, at offset: Int, _ table: PropertyTable) {
-        guard let error = prepare(object, table) else { return }
-        reject(at: offset, .prepared, found: "\(type(of: object))", underlying: error)
-        nameIssues(table, -1)
-    }
-
-    private func writeMembers(of object: AbstractModel, _ table: PropertyTable, _ writer: inout JSONWriter) {
+    private func writeMembers(
+        of object: AbstractModel, from start: Int, _ table: PropertyTable, _ writer: inout JSONWriter
+    ) {
+        if let error = prepare(object, table) {
+            reject(at: start, .prepared, found: "\(type(of: object))", underlying: error)
+            nameIssues(table, -1)
+        }
         let outer = writesNulls
         writesNulls = options.contains(.nulls) || mapping.writesNulls ?? table.options.writesNulls ?? false
         defer { writesNulls = outer }
