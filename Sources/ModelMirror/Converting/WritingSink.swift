@@ -84,9 +84,7 @@ class WritingSink {
 
     /// Hides the keys of a dictionary in the issues that were added while it was written.
     final func hideKeys(inDictionaryAt offset: Int, since count: Int) {
-        for index in issues.indices.dropFirst(count) {
-            issues[index] = issues[index].hidingKey(inDictionaryAt: offset)
-        }
+        issues.hideKeys(inDictionaryAt: offset, since: count)
     }
 
     /// Writes `null` in place of nil where a value is required.

@@ -209,6 +209,11 @@ extension PropertyFailure {
 }
 
 extension [Issue] {
+    /// Hides the keys of a dictionary in those after the first `count`.
+    mutating func hideKeys(inDictionaryAt offset: Int, since count: Int) {
+        for index in indices.dropFirst(count) { self[index] = self[index].hidingKey(inDictionaryAt: offset) }
+    }
+
     /// Each replaced by those that it stands for, in order.
     var listed: [Issue] {
         guard contains(where: { $0.others != nil }) else { return self }
