@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// A converter made of functions or of other converters; all built-in converters have this type.
 ///
 /// ```swift
@@ -73,18 +67,6 @@ extension Converter {
 extension Converter where Self == AnyConverter<RGBAColor> {
     /// Colors with alpha first: `#ARGB`, `#AARRGGBB`, or `#RGB`, `#RRGGBB` without alpha; written as `#AARRGGBB`.
     public static var argbHex: Self { AnyConverter(plan: .text(.argbColor, RGBAColor.init(argbHex:), \.argbHex)) }
-}
-
-extension Converter where Self == AnyConverter<Data> {
-    /// `Data` as hexadecimal digits in any case, two per byte; written in lower case.
-    public static var hex: Self {
-        AnyConverter(
-            plan: .text(
-                .hex, { Hexadecimal.decode(Array($0.utf8)) }, { Hexadecimal.encode($0) }))
-    }
-
-    /// `Data` as base64 (RFC 4648), which is also the form of `Data` without a converter.
-    public static var base64: Self { AnyConverter(plan: Data.plan) }
 }
 
 // MARK: Made of converters
@@ -171,7 +153,7 @@ extension TypePlan {
             }, schema: { _ in ["$comment": .string("not described: \(expected.words)")] })
     }
 
-    fileprivate static func text(
+    static func text(
         _ format: TextFormat, _ read: @escaping (String) -> Value?, _ write: @escaping (Value) -> String
     ) -> TypePlan {
         TypePlan(

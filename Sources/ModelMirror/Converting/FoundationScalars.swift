@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+public import FoundationEssentials
 #else
-import Foundation
+public import Foundation
 #endif
 
 /// Foundation's value types in their usual JSON forms.
@@ -74,6 +74,27 @@ extension Data: CommonScalar {
     }
 
     func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(Base64.encode(self)) }
+}
+
+extension Converter where Self == AnyConverter<Data> {
+    /// `Data` as hexadecimal digits in any case, two per byte; written in lower case.
+    public static var hex: Self {
+        AnyConverter(
+            plan: .text(
+                .hex, { Hexadecimal.decode(Array($0.utf8)) }, { Hexadecimal.encode($0) }))
+    }
+
+    /// `Data` as base64 (RFC 4648), which is also the form of `Data` without a converter.
+    public static var base64: Self { AnyConverter(plan: Data.plan) }
+}
+
+/// `Decimal`: exact, or it does not fit.
+extension Decimal: JSONNumberScalar, CommonScalar {
+    static var expected: Expectation { .decimal }
+    static var range: Expectation { .decimal }
+    static func decoded(from json: JSONValue, by rules: PlanRules) -> Decimal? { json.number?.decimal }
+    static func value(_ token: NumberToken) -> Decimal? { DecimalReading.decimal(token) }
+    var number: JSONNumber? { JSONNumber(self) }
 }
 
 /// `TimeZone`: an identifier of the time zone database (`Europe/Paris`) or an abbreviation.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// `Bool`.
 ///
 /// Lenient: `true`, `false`; the strings `true`, `t`, `1`, `false`, `f`, `0` in any case, without surrounding white space;
@@ -274,13 +268,5 @@ extension Double: JSONFloat, NestedScalar {
 
 extension Float: JSONFloat, CommonScalar {
     static func value(_ token: NumberToken) -> Float? { FloatingPointRounding.float(token) }
-    var number: JSONNumber? { JSONNumber(self) }
-}
-
-extension Decimal: JSONNumberScalar, CommonScalar {
-    static var expected: Expectation { .decimal }
-    static var range: Expectation { .decimal }
-    static func decoded(from json: JSONValue, by rules: PlanRules) -> Decimal? { json.number?.decimal }
-    static func value(_ token: NumberToken) -> Decimal? { DecimalReading.decimal(token) }
     var number: JSONNumber? { JSONNumber(self) }
 }
