@@ -55,27 +55,22 @@ public struct RGBAColor: Hashable, Sendable {
     /// `#RRGGBB`, or `#RRGGBBAA` if the color is not opaque, in upper case, readable by ``init(hex:)``.
     ///
     /// Each component is rounded to eight bits. An alpha that rounds to `FF` counts as opaque.
-    public var hex: String {
-        let alpha = Self.byte(alpha)
-        return "#" + Self.digits(of: colorBytes + (alpha < 255 ? [alpha] : []))
-    }
+    public var hex: String { Self.text(of: colorBytes + alphaBytes) }
 
     /// `#RRGGBB`, or `#AARRGGBB` if the color is not opaque, in upper case, readable by ``init(argbHex:)``.
     ///
     /// Each component is rounded to eight bits. An alpha that rounds to `FF` counts as opaque.
-    public var argbHex: String {
-        let alpha = Self.byte(alpha)
-        return "#" + Self.digits(of: (alpha < 255 ? [alpha] : []) + colorBytes)
-    }
+    public var argbHex: String { Self.text(of: alphaBytes + colorBytes) }
 
     private var colorBytes: [UInt8] { [Self.byte(red), Self.byte(green), Self.byte(blue)] }
+    private var alphaBytes: [UInt8] { [Self.byte(alpha)].filter { $0 < 255 } }
 
     /// The comparison is false for NaN; the result is never -0.
     private static func clamped(_ component: Double) -> Double { component > 0 ? min(component, 1) : 0 }
 
     private static func byte(_ component: Double) -> UInt8 { UInt8((component * 255).rounded()) }
 
-    private static func digits(of bytes: [UInt8]) -> String { Hexadecimal.encode(bytes).uppercased() }
+    private static func text(of bytes: [UInt8]) -> String { "#" + Hexadecimal.encode(bytes).uppercased() }
 }
 
 /// Reads hex notation from UTF-8, for the mapper.
