@@ -142,10 +142,8 @@ extension TypePlan {
             expected: expected, acceptsNull: raw.acceptsNull,
             read: { reader, session, store throws(Interruption) in
                 let (offset, standing) = (reader.offset, session.standing)
-                var value: Raw?
                 // The function must not get a collection whose bad elements were skipped.
-                guard try raw.read(&reader, session, { value = $0 }), session.standing == standing, let value
-                else { return false }
+                guard let value = try raw.value(&reader, session), session.standing == standing else { return false }
                 return session.storing(at: offset, expected, store, { try convert(value) }, place: { (offset, $0) })
             },
             write: { value, writer, session in
@@ -175,9 +173,7 @@ extension TypePlan {
         let lenient = TypePlan.array(of: element)
         var plan = lenient.changed { reader, session, store throws(Interruption) in
             let (standing, notes) = (session.standing, session.noteCount)
-            var value: Value?
-            _ = try lenient.read(&reader, session) { value = $0 }
-            guard session.standing == standing, let value else {
+            guard let value = try lenient.value(&reader, session), session.standing == standing else {
                 session.dropNotes(to: notes)
                 return false
             }

@@ -97,14 +97,12 @@ extension TypePlan {
             read: { reader, session, store throws(Interruption) in
                 var values = empty
                 guard reader.byte == UInt8(ascii: "[") else {
-                    let offset = reader.offset
-                    guard session.rules.arraysFromSingleValues, reader.byte != UInt8(ascii: "n") else {
-                        return try session.refuse(&reader, .kind(.array))
+                    let single = try session.readSingle(&reader) { reader throws(Interruption) in
+                        try element.value(&reader, session)
                     }
-                    guard try read(&reader, session, { _ = add(&values, $0) }) else { return false }
-                    session.coerced(at: offset, .kind(.array))
-                    store(values)
-                    return true
+                    for value in single ?? [] { _ = add(&values, value) }
+                    if single != nil { store(values) }
+                    return single != nil
                 }
                 if try reader.openArray() {
                     repeat {
@@ -220,7 +218,10 @@ extension TypePlan {
                     }
                 } while try reader.nextMember()
                 for (name, place) in filled.sorted(by: { $0.value.offset < $1.value.offset }) {
-                    let copy = try session.fillCopy(of: place.model, at: place.offset, &reader)
+                    // One level deeper, as when it was skipped.
+                    let copy = try reader.revisiting(place.offset, depthLeft: reader.depthLeft - 1) {
+                        reader throws(Interruption) in try session.fillCopy(of: place.model, &reader)
+                    }
                     if let copy = copy as? Member { members[name] = copy }
                 }
                 // Those of an object that an update changes stay.
@@ -266,16 +267,6 @@ extension ReadingSink {
         let issue = Issue(.skipped, .key(expected), at: offset, Issue.Details(words: found))
         add(issue)
         note(issue)
-    }
-
-    /// Reads the object at an offset onto a copy of an existing one.
-    fileprivate func fillCopy(
-        of model: AbstractModel, at offset: Int, _ reader: inout JSONReader
-    ) throws(Interruption) -> AbstractModel? {
-        // One level deeper, as when it was skipped.
-        try reader.revisiting(offset, depthLeft: reader.depthLeft - 1) { reader throws(Interruption) in
-            try fillCopy(of: model, &reader)
-        }
     }
 
     /// Records a duplicate key, which strict mapping rejects.
