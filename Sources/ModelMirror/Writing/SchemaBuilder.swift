@@ -314,11 +314,7 @@ final class SchemaBuilder: SchemaSink {
     }
 
     /// The JSON forms of a type's name: a string, and the number or Boolean that it spells, if any.
-    private func tags(_ name: String) -> [JSONValue] {
-        let literal =
-            name == "true" || name == "false" ? JSONValue.bool(name == "true") : JSONNumber(name).map(JSONValue.number)
-        return [.string(name)] + (literal.map { [$0] } ?? [])
-    }
+    private func tags(_ name: String) -> [JSONValue] { [.string(name)] + [TypeName.literal(name)].compactMap(\.self) }
 
     /// Requires a value at a place, and a schema for it; unless required, only if it is present.
     ///

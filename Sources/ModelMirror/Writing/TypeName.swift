@@ -100,7 +100,7 @@ extension TypeName {
         let names = choice.names.filter { $0.value == type }.keys.ordered()
         guard let number = table.rows.firstIndex(where: { $0.name == choice.typeNameProperty }) else {
             guard let text = names.first else { return nil }
-            let isLiteral = choice.model.typeNamesAreLiterals && isLiteral(text)
+            let isLiteral = choice.model.typeNamesAreLiterals && literal(text) != nil
             return TypeName(text: text, isLiteral: isLiteral, row: nil, key: choice.typeNameProperty)
         }
         let row = table.rows[number]
@@ -125,12 +125,12 @@ extension TypeName {
         let values = table.rows[row].values
         let held = JSONValue(bound: values.value(of: object))?.typeName
         let name = held.flatMap { names.contains($0) ? $0 : nil } ?? first
-        return TypeName(text: name, isLiteral: !isText(values.type) && isLiteral(name), row: row, key: key)
+        return TypeName(text: name, isLiteral: !isText(values.type) && literal(name) != nil, row: row, key: key)
     }
 
-    /// Whether a name is a number or a Boolean.
-    private static func isLiteral(_ name: String) -> Bool {
-        name == "true" || name == "false" || JSONNumber(name) != nil
+    /// The number or the Boolean that a name spells, if any.
+    static func literal(_ name: String) -> JSONValue? {
+        name == "true" || name == "false" ? .bool(name == "true") : JSONNumber(name).map(JSONValue.number)
     }
 
     /// The first of what a closure finds in the models of a property's value.
