@@ -3,21 +3,21 @@ package struct PropertyOutline: Sendable {
     /// The name in Swift.
     package let name: String
     /// The keys and paths that are read, the preferred one first: `created_at`, `$.owner.login`; empty if no key leads to it.
-    package let keys: [String]
+    package private(set) var keys: [String] = []
     /// The declared type, as the runtime prints it.
     package let type: String
     /// The expected value, as the end of "expected …"; nil if nothing converts the type.
-    package let expected: String?
+    package private(set) var expected: String?
     /// The rule of the class that converts it: `.secondsSince1970`, `CentsConverter`, `format "dd.MM.y"`; nil if the type does.
-    package let converter: String?
+    package private(set) var converter: String?
     /// Whether the property must have a value.
-    package let isRequired: Bool
+    package private(set) var isRequired = false
     /// Whether it is read from JSON, and whether it is written.
-    package let isRead: Bool, isWritten: Bool
+    package private(set) var isRead = false, isWritten = false
     /// Whether it takes the keys that no other property takes.
-    package let takesUnknownKeys: Bool
+    package private(set) var takesUnknownKeys = false
     /// Why the property is not mapped, as the end of "which …"; nil if it is.
-    package let obstacle: String?
+    package private(set) var obstacle: String?
 }
 
 extension MappedModel {
@@ -41,17 +41,14 @@ extension MappedModel {
                 type: TypeShape.name(row.values.type),
                 expected: row.isConvertible ? row.expected.words : nil, converter: rules.converterText(row.name),
                 isRequired: row.isRequired, isRead: row.isRead, isWritten: row.isWritten,
-                takesUnknownKeys: row.takesUnknownKeys, obstacle: nil)
+                takesUnknownKeys: row.takesUnknownKeys)
         }
         // In a class with key paths, properties without a row are left out on purpose.
         guard self.keyPathTable == nil else { return mapped }
         let others = levels.fields.filter { $0.obstacle != nil && !$0.isHidden }
         return mapped
             + others.map { field in
-                PropertyOutline(
-                    name: field.name, keys: [], type: TypeShape.name(field.field.type), expected: nil, converter: nil,
-                    isRequired: false, isRead: false, isWritten: false, takesUnknownKeys: false,
-                    obstacle: field.obstacle)
+                PropertyOutline(name: field.name, type: TypeShape.name(field.field.type), obstacle: field.obstacle)
             }
     }
 }
