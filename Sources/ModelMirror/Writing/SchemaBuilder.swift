@@ -239,7 +239,6 @@ final class SchemaBuilder: SchemaSink {
     /// The values of a property, with the condition for each if a member beside it names their class.
     private func values(of row: PropertyRow) -> [(condition: JSONValue?, value: Members.Value)] {
         guard let rule = row.dynamicTypes else { return [(nil, value(of: row) { _ in [:] })] }
-        let names = rule.types.keys.ordered()
         func other(_ declared: any MappedModel.Type) -> JSONValue {
             switch rule.fallback {
             case .baseClass: declared == AbstractModel.self ? ["type": "object"] : reference(to: declared)
@@ -252,12 +251,11 @@ final class SchemaBuilder: SchemaSink {
             return [(nil, value(of: row) { _ in ["type": "object"] })]
         }
         func named(_ names: [String]) -> JSONValue { condition(at: place[...], ["enum": .array(names.flatMap(tags))]) }
-        var values: [(condition: JSONValue?, value: Members.Value)] = []
-        for name in names {
-            guard let type = rule.types[name] else { continue }
-            values.append((named([name]), value(of: row) { [self] _ in reference(to: type) }))
+        let known = rule.types.ordered { $0.key < $1.key }
+        var values = known.map { name, type in
+            (condition: Optional(named([name])), value: value(of: row) { [self] _ in reference(to: type) })
         }
-        values.append((["not": named(names)], value(of: row, other)))
+        values.append((["not": named(known.map(\.key))], value(of: row, other)))
         return values
     }
 
@@ -298,13 +296,12 @@ final class SchemaBuilder: SchemaSink {
         func tagged(_ schema: JSONValue, _ tag: JSONValue, isRequired: Bool = true) -> JSONValue {
             ["allOf": [condition(at: place[...], tag, isRequired: isRequired), schema]]
         }
-        let names = choice.names.keys.ordered()
-        var ways = names.compactMap { name -> JSONValue? in
-            // A subclass inherits the names of others.
-            guard let type = choice.names[name], type.isSubclass(of: model) else { return nil }
-            return tagged(definition(of: type), ["enum": .array(tags(name))])
+        let known = choice.names.ordered { $0.key < $1.key }
+        // A subclass inherits the names of others.
+        var ways = known.filter { $0.value.isSubclass(of: model) }.map { name, type in
+            tagged(definition(of: type), ["enum": .array(tags(name))])
         }
-        let others: JSONValue = ["not": ["enum": .array(names.flatMap(tags))]]
+        let others: JSONValue = ["not": ["enum": .array(known.map(\.key).flatMap(tags))]]
         switch model.dynamicTypeFallback {
         case .baseClass: ways.append(tagged(definition(of: model), others, isRequired: false))
         case .skip: ways.append(tagged([:], others, isRequired: false))
