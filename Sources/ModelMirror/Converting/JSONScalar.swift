@@ -85,13 +85,10 @@ extension JSONScalar {
     @_semantics("optimize.sil.specialize.generic.never")
     static func expectation(insteadOf json: JSONValue?, by rules: PlanRules) -> Expectation {
         let plan = plan(by: rules) ?? plan
-        guard let json else { return plan.expected }
-        do {
-            _ = try plan.value(of: json, isStrict: true)
-            return plan.expected
-        } catch {
-            return (error as? ConversionError)?.expectation ?? plan.expected
-        }
+        do { if let json { _ = try plan.value(of: json, isStrict: true) } } catch let error as ConversionError {
+            return error.expectation
+        } catch {}
+        return plan.expected
     }
 }
 

@@ -110,11 +110,8 @@ private struct KeyedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     init(members: [String: JSONValue], decoder: JSONValueDecoder, strategy: KeyStrategy) {
         (self.members, self.decoder, self.strategy) = (members, decoder, strategy)
-        guard case .flexible = strategy else {
-            folded = [:]
-            return
-        }
-        folded = Dictionary(members.keys.ordered().map { (KeyStrategy.folded($0.utf8), $0) }) { first, _ in first }
+        let keys = if case .flexible = strategy { members.keys.ordered() } else { [String]() }
+        folded = Dictionary(keys.map { (KeyStrategy.folded($0.utf8), $0) }) { first, _ in first }
     }
 
     var codingPath: [any CodingKey] { decoder.codingPath }
