@@ -68,7 +68,7 @@ extension DatePattern {
         _ letter: Character, _ count: Int, hasFixedWidth: Bool, follows previous: DatePatternField?
     ) -> DatePatternField? {
         switch (letter, count) {
-        case ("y", 2): return .twoDigitYear
+        case ("y", 2): return .number(.twoDigitYear, minimum: 2, maximum: 2, width: 2)
         case ("y", 1), ("u", 1), ("y", 4), ("u", 4):
             return .number(.year, minimum: hasFixedWidth || count == 4 ? 4 : 1, maximum: 4, width: 4)
         case ("M", 3...4), ("L", 3...4): return .monthName(abbreviated: count == 3)

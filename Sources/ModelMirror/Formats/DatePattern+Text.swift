@@ -27,9 +27,7 @@ extension DatePattern {
         case .number(let number, let minimum, let maximum, _):
             guard let (value, count) = cursor.digits(minimum...maximum) else { return false }
             // As in DateFormatter, 16 in a field for a full year means 2016.
-            if number == .year, count == 2 { return values.take(twoDigitYear: value) }
-            return values.take(value, for: number)
-        case .twoDigitYear: return cursor.digits(2).map { values.take(twoDigitYear: $0) } ?? false
+            return values.take(value, for: number == .year && count == 2 ? .twoDigitYear : number)
         case .fraction(let minimum, let maximum, _):
             return DateFieldValues.settle(&values.nanosecond, cursor.fraction(minimum...maximum))
         case .monthName: return DateFieldValues.settle(&values.month, read(EnglishDateNames.months))
@@ -68,6 +66,7 @@ struct DateFieldValues {
     mutating func take(_ value: Int, for number: DatePatternField.Number) -> Bool {
         switch number {
         case .year: Self.settle(&year, value)
+        case .twoDigitYear: Self.settle(&year, value < 50 ? 2000 + value : 1900 + value)
         case .month: Self.settle(&month, value)
         case .day: Self.settle(&day, value)
         case .dayOfYear: Self.settle(&dayOfYear, value)
@@ -79,9 +78,6 @@ struct DateFieldValues {
         case .second: Self.settle(&second, value)
         }
     }
-
-    /// Sets the year from two digits: 1950 to 2049, the default of `DateFormatter`.
-    mutating func take(twoDigitYear value: Int) -> Bool { Self.settle(&year, value < 50 ? 2000 + value : 1900 + value) }
 
     /// The date of all fields; values that no field has set default to 2000-01-01 00:00:00 UTC.
     ///
@@ -141,7 +137,6 @@ extension DatePattern {
         case .literal(let byte): text.append(byte)
         case .number(let number, _, _, let width):
             DecimalDigits.append(value(of: number, in: civil), width: width, to: &text)
-        case .twoDigitYear: DecimalDigits.append(civil.year % 100, width: 2, to: &text)
         case .fraction(_, _, let width):
             let step = CivilDate.nanosecondsPerStep(fractionDigits: width)
             DecimalDigits.append(civil.nanosecond / step, width: width, to: &text)
@@ -159,6 +154,7 @@ extension DatePattern {
     private static func value(of number: DatePatternField.Number, in civil: CivilDate) -> Int {
         switch number {
         case .year: civil.year
+        case .twoDigitYear: civil.year % 100
         case .month: civil.month
         case .day: civil.day
         case .dayOfYear: civil.dayOfYear

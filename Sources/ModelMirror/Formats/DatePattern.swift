@@ -64,8 +64,6 @@ enum DatePatternField: Equatable, Sendable {
     case literal(UInt8)
     /// A number; `minimum` to `maximum` digits are read, `width` written.
     case number(Number, minimum: Int, maximum: Int, width: Int)
-    /// `yy`: two digits, 50...99 for 1950...1999 and 00...49 for 2000...2049.
-    case twoDigitYear
     /// `S`: digits after the decimal point; `minimum` to `maximum` are read, `width` written.
     case fraction(minimum: Int, maximum: Int, width: Int)
     /// `MMM` (abbreviated) or `MMMM`; either is read.
@@ -82,6 +80,8 @@ enum DatePatternField: Equatable, Sendable {
     enum Number: Equatable, Sendable {
         /// `y`, `u`: 0...9999. Two digits in a field with fewer than four are a two-digit year.
         case year
+        /// `yy`: 50...99 for 1950...1999 and 00...49 for 2000...2049, the default of `DateFormatter`.
+        case twoDigitYear
         /// `M`, `L`: 1...12.
         case month
         /// `d`: 1...31.
