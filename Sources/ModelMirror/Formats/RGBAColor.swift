@@ -77,21 +77,18 @@ public struct RGBAColor: Hashable, Sendable {
 extension RGBAColor {
     /// - Parameter isAlphaFirst: Whether the alpha comes first; a missing one is 255.
     init?(bytes: some ByteString, isAlphaFirst: Bool = false) {
-        var start = bytes.startIndex
-        var end = bytes.endIndex
-        while start < end, Self.isWhitespace(bytes[start]) { start += 1 }
-        while start < end, Self.isWhitespace(bytes[end - 1]) { end -= 1 }
-        if start < end, bytes[start] == UInt8(ascii: "#") { start += 1 }
-        let digitCount = end - start
-        guard [3, 4, 6, 8].contains(digitCount) else { return nil }
+        var digits = bytes.drop(while: Self.isWhitespace)
+        while digits.last.map(Self.isWhitespace) == true { digits.removeLast() }
+        if digits.first == UInt8(ascii: "#") { digits.removeFirst() }
+        guard [3, 4, 6, 8].contains(digits.count) else { return nil }
         // Red, green, blue and alpha from the highest byte to the lowest; the single digits of short forms are added twice.
         var bits: UInt32 = 0
-        for index in start..<end {
-            guard let value = Hexadecimal.value(ofDigit: bytes[index]) else { return nil }
+        for digit in digits {
+            guard let value = Hexadecimal.value(ofDigit: digit) else { return nil }
             bits = bits << 4 | UInt32(value)
-            if digitCount <= 4 { bits = bits << 4 | UInt32(value) }
+            if digits.count <= 4 { bits = bits << 4 | UInt32(value) }
         }
-        if digitCount == 3 || digitCount == 6 {
+        if digits.count % 3 == 0 {
             bits = bits << 8 | 0xFF
         } else if isAlphaFirst {
             bits = bits << 8 | bits >> 24

@@ -12,24 +12,19 @@ struct URIReference<Bytes: ByteString> {
 
     private let bytes: Bytes
     /// Empty without an authority or user information.
-    private var userInformation: Range<Int>
+    private var userInformation = 0..<0
     /// A host name, without the port; empty for an IP literal, which is never encoded, and without an authority.
-    private var host: Range<Int>
+    private var host = 0..<0
     /// The path, and the query if there is one.
-    private var path: Range<Int>
+    private var path = 0..<0
     /// Without the `#`.
-    private var fragment: Range<Int>
+    private var fragment = 0..<0
 
     /// Finds and checks the components; `nil` if the text is not a URI reference and cannot become one.
     init?(_ bytes: Bytes) {
         self.bytes = bytes
-        let start = bytes.startIndex
         let end = bytes.endIndex
-        userInformation = start..<start
-        host = start..<start
-        path = start..<start
-        fragment = end..<end
-        guard start < end, var index = Self.endOfScheme(in: bytes) else { return nil }
+        guard !bytes.isEmpty, var index = Self.endOfScheme(in: bytes) else { return nil }
         if index + 1 < end, bytes[index] == UInt8(ascii: "/"), bytes[index + 1] == UInt8(ascii: "/") {
             guard let endOfAuthority = takeAuthority(from: index + 2) else { return nil }
             index = endOfAuthority
