@@ -28,30 +28,25 @@ final class SchemaBuilder: SchemaSink {
     private let options: MappingOptions
     private let stack = StackRoom()
     /// What the object around decides for those that do not say otherwise.
-    private var strictness: Strictness
+    private var strictness = Strictness()
 
     /// The part of the strictness that a schema describes.
     private struct Strictness: Hashable {
         /// Whether unknown keys are failures.
-        var isClosed: Bool
-        var requiresNonOptional: Bool
-
-        /// For objects of a class, inside an object with another.
-        init(_ call: MappingOptions, _ own: MappingOptions, around outer: Strictness?) {
-            let unknownKeys = call.unknownKeys ?? own.unknownKeys
-            isClosed = unknownKeys.map { if case .failures = $0 { true } else { false } } ?? outer?.isClosed ?? false
-            requiresNonOptional =
-                call.requiresNonOptional ?? own.requiresNonOptional ?? outer?.requiresNonOptional ?? false
-        }
+        var isClosed = false
+        var requiresNonOptional = false
     }
 
     /// Whether the next class's members stand in the object around, whose other members it cannot refuse.
     private var isFlattening = false
 
-    private func ownStrictness(_ own: MappingOptions) -> Strictness {
-        var strictness = Strictness(options, own, around: strictness)
-        if isFlattening { strictness.isClosed = false }
-        return strictness
+    /// For objects of a class, inside the object around.
+    private func strictness(of own: MappingOptions) -> Strictness {
+        let isClosed = (options.unknownKeys ?? own.unknownKeys).map { if case .failures = $0 { true } else { false } }
+        return Strictness(
+            isClosed: !isFlattening && isClosed ?? strictness.isClosed,
+            requiresNonOptional: options.requiresNonOptional ?? own.requiresNonOptional
+                ?? strictness.requiresNonOptional)
     }
 
     /// A class with the strictness of its objects: one reached under two has two definitions.
@@ -75,7 +70,6 @@ final class SchemaBuilder: SchemaSink {
 
     private init(_ options: MappingOptions) {
         self.options = options
-        strictness = Strictness(options, MappingOptions(), around: nil)
         variant = TableVariant.of(options)
     }
 
@@ -102,7 +96,7 @@ final class SchemaBuilder: SchemaSink {
     }
 
     private func name(of model: any MappedModel.Type) -> String {
-        let own = ownStrictness(model.classOptions)
+        let own = strictness(of: model.classOptions)
         let identity = Definition(model: ObjectIdentifier(model), strictness: own)
         if let known = names[identity] { return known }
         // A reference is a JSON pointer in a URI: only safe characters.
@@ -132,7 +126,7 @@ final class SchemaBuilder: SchemaSink {
             return [:]
         }
         let outer = strictness
-        strictness = ownStrictness(table.options)
+        strictness = strictness(of: table.options)
         let wasFlattening = isFlattening
         isFlattening = false
         defer { (strictness, isFlattening) = (outer, wasFlattening) }
