@@ -117,6 +117,8 @@ extension ObjectReader {
         try finish(number, at: offset, try readValue(number, progress, &json), &progress, &json)
     }
 
+    /// Inlined: as a function of its own it counts references for each value, 3 % of citm.
+    @inline(__always)
     private func readValue(
         _ number: Int, _ progress: borrowing ObjectProgress, _ json: inout JSONReader
     ) throws(Interruption) -> Bool {
