@@ -35,7 +35,6 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
     private let folded: [[UInt8]: Int]
     /// Slot numbers of keys that a document can contain only with escapes; they are not in `buckets`.
     private let escaped: [[UInt8]: Int]
-    private let names: [String]
 
     /// The description of a slot.
     struct Entry {
@@ -61,7 +60,6 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
         bucketMask = buckets - 1
         self.buckets = .allocate(capacity: buckets)
         self.buckets.initialize(repeating: 0, count: buckets)
-        names = entries.map(\.key)
         var folded: [[UInt8]: Int] = [:]
         var escaped: [[UInt8]: Int] = [:]
         var start = 0
@@ -107,9 +105,6 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
         bytes.deallocate()
         buckets.deallocate()
     }
-
-    /// The key of a slot.
-    func key(_ number: Int) -> String { names[number] }
 
     /// The slots and keys for the mapping loop, which keeps the index alive: plain pointers, which are not reference counted.
     ///

@@ -5,7 +5,7 @@ import Testing
 @Suite("KeyIndex")
 struct KeyIndexTests {
     @Test("A slot has the key, kind, row and offset of its entry")
-    func slots() {
+    func slots() throws {
         let index = KeyIndex([
             KeyIndex.Entry(key: "id", kind: .int, row: 4, offset: 16),
             KeyIndex.Entry(key: "name", kind: .optionalString, row: 2, offset: 24),
@@ -15,7 +15,7 @@ struct KeyIndexTests {
         #expect((0..<3).map { index.slotList(forUpdate: false)[$0].kind } == [.int, .optionalString, .ignored])
         #expect((0..<3).map { index.slotList(forUpdate: false)[$0].row } == [4, 2, 0])
         #expect((0..<3).map { index.slotList(forUpdate: false)[$0].offset } == [16, 24, 0])
-        #expect((0..<3).map { index.key($0) } == ["id", "name", ""])
+        #expect(try ["id", "name", ""].map { try index.find($0) } == [0, 1, 2])
     }
 
     @Test("An empty index finds no keys")
