@@ -9,7 +9,7 @@ struct ObjectProgress: ~Copyable {
     /// One bit for each of the first 64 rows: those with a value or null, and those of them that a null set to nil or whose value was
     /// rejected.
     private var seen: UInt64 = 0
-    private var unsettled: UInt64 = 0
+    private(set) var unsettled: UInt64 = 0
     private(set) var rest: Rest?
 
     /// - Parameters:
@@ -66,9 +66,6 @@ struct ObjectProgress: ~Copyable {
         guard isUpdate else { return rows.restricted(to: ~seen | unsettled) { !hasSeen($0) || isUnsettled($0) } }
         return rows.restricted(to: unsettled) { isUnsettled($0) }
     }
-
-    /// Those of the first 64 rows whose nulls or rejected values are to be settled.
-    var unsettledWord: UInt64 { unsettled }
 
     // MARK: The rest
 

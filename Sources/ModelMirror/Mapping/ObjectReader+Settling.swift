@@ -81,7 +81,7 @@ extension ObjectReader {
     /// Has a report tell which of some rows' keys are missing, one bit for each row, in one entry.
     @inline(never)
     private func note(missing rows: inout UInt64, _ progress: borrowing ObjectProgress) {
-        let ofOptionals = session.rules.reportsMissingOptionals ? ~progress.unsettledWord : 0
+        let ofOptionals = session.rules.reportsMissingOptionals ? ~progress.unsettled : 0
         let noted = rows & (~table.optionalRows.word | ofOptionals)
         rows = 0
         guard noted != 0 else { return }

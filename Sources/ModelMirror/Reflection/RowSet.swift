@@ -1,6 +1,7 @@
 /// A set of row numbers: one machine word for the first 64 rows, more words only for larger classes.
 struct RowSet {
-    private var low: UInt64 = 0
+    /// The bits of the first 64 rows.
+    private(set) var word: UInt64 = 0
     private var high: [UInt64] = []
 
     init() {}
@@ -10,13 +11,13 @@ struct RowSet {
         for row in rows { insert(row) }
     }
 
-    var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
+    var isEmpty: Bool { word == 0 && high.allSatisfy { $0 == 0 } }
 
     @inline(__always)
     func contains(_ row: Int) -> Bool {
-        if row < 64 { return low >> UInt64(row) & 1 == 1 }
-        let word = row >> 6 - 1
-        return word < high.count && high[word] >> UInt64(row & 63) & 1 == 1
+        if row < 64 { return word >> UInt64(row) & 1 == 1 }
+        let index = row >> 6 - 1
+        return index < high.count && high[index] >> UInt64(row & 63) & 1 == 1
     }
 
     /// Adds a row.
@@ -26,39 +27,36 @@ struct RowSet {
     mutating func insert(_ row: Int) -> Bool {
         guard row < 64 else { return insertHigh(row) }
         let bit: UInt64 = 1 << UInt64(row)
-        defer { low |= bit }
-        return low & bit == 0
+        defer { word |= bit }
+        return word & bit == 0
     }
 
     @inline(never)
     private mutating func insertHigh(_ row: Int) -> Bool {
-        let word = row >> 6 - 1
-        while high.count <= word { high.append(0) }
+        let index = row >> 6 - 1
+        while high.count <= index { high.append(0) }
         let bit: UInt64 = 1 << UInt64(row & 63)
-        defer { high[word] |= bit }
-        return high[word] & bit == 0
+        defer { high[index] |= bit }
+        return high[index] & bit == 0
     }
 
     mutating func remove(_ row: Int) {
         if row < 64 {
-            low &= ~(1 << UInt64(row))
+            word &= ~(1 << UInt64(row))
         } else if contains(row) {
             high[row >> 6 - 1] &= ~(1 << UInt64(row & 63))
         }
     }
 
-    /// The bits of the first 64 rows.
-    var word: UInt64 { low }
-
     /// Whether a word has the bits of all rows; false if there are rows beyond the first 64.
     @inline(__always)
-    func isSubset(of word: UInt64) -> Bool { low & ~word == 0 && high.isEmpty }
+    func isSubset(of other: UInt64) -> Bool { word & ~other == 0 && high.isEmpty }
 
     /// Those of the first 64 rows that have bits in a word, and those of the rows beyond that fit.
     @inline(__always)
-    func restricted(to word: UInt64, _ fits: (Int) -> Bool) -> RowSet {
+    func restricted(to other: UInt64, _ fits: (Int) -> Bool) -> RowSet {
         var rows = RowSet()
-        rows.low = low & word
+        rows.word = word & other
         if !high.isEmpty { for row in self where row >= 64 && fits(row) { rows.insert(row) } }
         return rows
     }
@@ -66,7 +64,7 @@ struct RowSet {
 
 extension RowSet: Sequence {
     /// The rows in ascending order.
-    func makeIterator() -> Iterator { Iterator(bits: low, later: high) }
+    func makeIterator() -> Iterator { Iterator(bits: word, later: high) }
 
     struct Iterator: IteratorProtocol {
         fileprivate var bits: UInt64
