@@ -52,14 +52,12 @@ extension MappingSession {
     private func callHooks(
         of object: AbstractModel, _ table: PropertyTable, at offset: Int, _ reader: JSONReader
     ) throws(Interruption) -> Bool {
-        var failures: [Issue]?
-        _ = try withRules(of: table) { () throws(Interruption) in
-            failures = try ObjectReader(session: self, object: object, table: table).callHooks(at: offset, reader)
-            return true
+        try withRules(of: table) { () throws(Interruption) in
+            let hooks = ObjectReader(session: self, object: object, table: table)
+            guard let failures = try hooks.callHooks(at: offset, reader) else { return true }
+            add(contentsOf: failures)
+            return false
         }
-        guard let failures else { return true }
-        add(contentsOf: failures)
-        return false
     }
 
     /// Reads the values for an object, and for nested objects that are updated in place.
