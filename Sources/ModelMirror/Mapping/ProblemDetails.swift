@@ -32,9 +32,9 @@ public struct ProblemDetails: Hashable, Sendable {
     /// A URI of this case.
     public var instance: String?
     /// What is wrong with each value.
-    public var errors: [Failure]
+    public var errors: [Failure] = []
     /// The other members.
-    public var extensions: [String: JSONValue]
+    public var extensions: [String: JSONValue] = [:]
 
     /// What is wrong with one value.
     public struct Failure: Hashable, Sendable {
@@ -60,10 +60,7 @@ public struct ProblemDetails: Hashable, Sendable {
     }
 
     /// A problem without a member.
-    public init() {
-        errors = []
-        extensions = [:]
-    }
+    public init() {}
 
     /// The problem of a document that could not be mapped, or of an object that could not be written.
     ///
