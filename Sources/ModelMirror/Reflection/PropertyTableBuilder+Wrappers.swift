@@ -94,14 +94,12 @@ extension PropertyTableBuilder {
         // An existential has no fields, and those of a class are elsewhere in memory. What a customMirror reports does not
         // count.
         guard Swift.type(of: storage) == type, RuntimeFields.kind(of: type) == .structure,
-            let inner = RuntimeFields.of(type)?.first(where: { $0.name == "wrappedValue" }),
+            var inner = RuntimeFields.of(type)?.first(where: { $0.name == "wrappedValue" }),
             FieldCheck.lies(inner, inside: type)
         else { return nil }
-        let value = RuntimeField(
-            name: inner.name, type: inner.type, offset: field.field.offset + inner.offset, isVar: inner.isVar,
-            isStrong: inner.isStrong)
+        inner.offset += field.field.offset
         return (
-            StoredField(value, number: field.number, isObservable: false),
+            StoredField(inner, number: field.number, isObservable: false),
             Mirror(reflecting: storage).children.first { $0.label == "wrappedValue" }
         )
     }

@@ -6,7 +6,7 @@ struct RuntimeField {
     /// The declared type; `Void` where the runtime cannot resolve it.
     let type: Any.Type
     /// Bytes from the object's address to the property.
-    let offset: Int
+    var offset: Int
     let isVar: Bool
     /// Whether the property is neither `weak` nor `unowned`.
     let isStrong: Bool
