@@ -75,11 +75,12 @@ extension MappingSession {
 
     /// The issue for an object whose class is missing or unknown.
     private func unchosen(_ chosen: ChosenClass, objectOffset: Int) -> Issue {
+        let choice = chosen.choice
         let isMissing = chosen.isByName && chosen.name == nil && chosen.type == nil
-        return chosen.choice.fallback.issue(
-            chosen.choice.expected(byName: chosen.isByName),
+        return choice.fallback.issue(
+            .typeNames(chosen.isByName ? choice.names.keys.ordered() : [], orFunction: choice.hasFunction),
             at: isMissing ? nil : chosen.name?.offset ?? objectOffset, inObjectAt: objectOffset,
-            isMissing ? chosen.choice.place(variant).places[0] : [])
+            isMissing ? choice.place(variant).places[0] : [])
     }
 
     /// Skips the object at the cursor, whose class is missing or unknown.

@@ -144,13 +144,6 @@ final class DynamicTypeChoice: Sendable {
         if chosen.isSubclass(of: root) { return nil }
         return InvalidModel(model, "dynamicType(for:) gives the class \(chosen), which is not a subclass of \(model)")
     }
-
-    /// The expected value.
-    ///
-    /// - Parameter byName: Whether the object's type name was looked up.
-    func expected(byName: Bool) -> Expectation {
-        .typeNames(byName ? names.keys.ordered() : [], orFunction: hasFunction)
-    }
 }
 
 extension JSONReader {
