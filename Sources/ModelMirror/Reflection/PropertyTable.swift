@@ -48,8 +48,6 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     let isDynamic: Bool
     /// Leads to this table, for arrays of the class.
     let reference = TableReference()
-    /// Whether the class is called before its objects are written.
-    var isPrepared: Bool { slots.isPrepared }
     /// Whether stores would bypass observation: an `@Observable` class without key paths.
     let bypassesObservation: Bool
 

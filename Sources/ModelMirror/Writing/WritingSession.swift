@@ -106,7 +106,7 @@ final class WritingSession: WritingSink {
     ///
     /// - Returns: The error that it throws.
     func prepare(_ object: AbstractModel, _ table: PropertyTable) -> (any Error)? {
-        guard table.isPrepared, isForCaller, let object = object as? any WillWrite else { return nil }
+        guard table.slots.isPrepared, isForCaller, let object = object as? any WillWrite else { return nil }
         do { try object.willWrite() } catch { return error }
         return nil
     }
