@@ -19,14 +19,12 @@
 /// property of that type whose name resembles the key (`created_at` → `createdAt`), else the key. ``AbstractModel/keyStrategy``
 /// and ``AbstractModel/propertyKeys`` have no effect. A subclass extends the table with ``adding(_:)``.
 public struct KeyPathTable: ExpressibleByDictionaryLiteral {
-    let entries: [(key: PropertyKey, row: any KeyPathRow)]
+    let entries: [(PropertyKey, any KeyPathRow)]
 
     /// Makes a table of the given entries, in this order.
-    public init(dictionaryLiteral entries: (PropertyKey, any KeyPathRow)...) {
-        self.entries = entries.map { (key: $0.0, row: $0.1) }
-    }
+    public init(dictionaryLiteral entries: (PropertyKey, any KeyPathRow)...) { self.entries = entries }
 
-    private init(_ entries: [(key: PropertyKey, row: any KeyPathRow)]) { self.entries = entries }
+    private init(_ entries: [(PropertyKey, any KeyPathRow)]) { self.entries = entries }
 
     /// Returns this table with more entries at its end.
     ///
