@@ -14,10 +14,7 @@ struct Flattening {
 }
 
 /// A member of a flattened dictionary.
-struct FlattenedMember {
-    let key: String
-    let write: (inout JSONWriter, WritingSink) -> Void
-}
+typealias FlattenedMember = (key: String, write: (inout JSONWriter, WritingSink) -> Void)
 
 /// Properties whose members stand in the object around them.
 extension PropertyTableBuilder {
@@ -184,7 +181,7 @@ extension Dictionary: MemberDictionary where Key == String {
         return { object in
             guard let members = value(object) as? [String: Value] else { return [] }
             return members.ordered { $0.key.precedes($1.key) }.map { key, value in
-                FlattenedMember(key: key) { plan.write(value, &$0, $1) }
+                (key, { plan.write(value, &$0, $1) })
             }
         }
     }
