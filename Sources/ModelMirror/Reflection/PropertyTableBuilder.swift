@@ -134,8 +134,7 @@ struct PropertyTableBuilder {
     private func boundRule(
         for name: String, _ type: Any.Type
     ) throws(InvalidModel) -> (form: RuleForm, check: RuleForm.Check)? {
-        func open(_ rule: some PropertyRule) -> RuleForm { rule.validationRule.form }
-        guard let form = rules.propertyRules[name].map({ open($0) }) else { return nil }
+        guard let form = rules.propertyRules[name]?.form else { return nil }
         if name == rules.unknownKeysProperty {
             throw fault(
                 name, "propertyRules names \(name), which takes unknown keys; check those in validateModel(_:)")
