@@ -45,9 +45,8 @@ extension RuleForm {
             }
         case .each(let rule): return try checkEach(rule, type)
         case .all(let rules):
-            var checks: [Check] = []
-            for rule in rules { checks.append(try rule.bound(to: type)) }
-            return { [checks] value in
+            let checks = try rules.map { rule throws(RuleMismatch) in try rule.bound(to: type) }
+            return { value in
                 // The first for each part of the value, since others there often follow from it.
                 checks.reduce(into: []) { (found: inout [RuleBreak], check) in
                     found += check(value).filter { broken in !found.contains { $0.steps == broken.steps } }
