@@ -38,9 +38,9 @@ extension ObjectReader {
     }
 
     /// Reads the object at the cursor for a property whose old value is known, so that a dictionary can keep parts of it.
-    private func withOldValue(
-        of row: PropertyRow, _ object: AbstractModel, _ json: JSONReader, _ read: () throws(Interruption) -> Bool
-    ) throws(Interruption) -> Bool {
+    private func withOldValue<Result>(
+        of row: PropertyRow, _ object: AbstractModel, _ json: JSONReader, _ read: () throws(Interruption) -> Result
+    ) throws(Interruption) -> Result {
         let outer = session.updatedValue
         // Without its Optional, which the dictionary's plan does not know.
         let value = row.values.value(of: object)
@@ -108,12 +108,9 @@ extension ObjectReader {
         guard row.values.isCollection, json.byte == UInt8(ascii: "{") else {
             return try row.values.stage(&json, session)
         }
-        var staged: (any StagedValue)?
-        _ = try withOldValue(of: row, object, json) { () throws(Interruption) in
-            staged = try row.values.stage(&json, session)
-            return staged != nil
+        return try withOldValue(of: row, object, json) { () throws(Interruption) in
+            try row.values.stage(&json, session)
         }
-        return staged
     }
 
     // MARK: Merge patches
