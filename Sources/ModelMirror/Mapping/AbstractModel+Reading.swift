@@ -70,9 +70,8 @@ extension AbstractModel {
         _ value: Any, _ options: MappingOptions
     ) throws(ModelError) -> (json: some JSONInput, call: MappingCall) {
         // First, because the next step asks the class, which would make an object if it has no table.
-        let call = MappingCall(
-            options: options, classOptions: ownOptions, model: type(of: self), isReporting: true, isLocated: false,
-            isPlain: true)
+        var call = ownCall(options)
+        (call.isLocated, call.isPlain) = (false, true)
         return (try DictionaryInput.json(from: value, for: type(of: self), options: options), call)
     }
 
@@ -107,10 +106,11 @@ extension AbstractModel {
         (try? PropertyTableCache.table(for: self))?.options ?? mappingOptions
     }
 
-    /// The options of the object's class. No other object is made for them: with an update in `init`, that would recurse
-    /// endlessly.
-    var ownOptions: MappingOptions {
-        (try? PropertyTableCache.table(for: self))?.options ?? type(of: self).mappingOptions
+    /// A call that changes this object. No other object is made for the options of its class: with an update in `init`, that would
+    /// recurse endlessly.
+    func ownCall(_ options: MappingOptions, at path: JSONPath = .root) -> MappingCall {
+        let own = (try? PropertyTableCache.table(for: self))?.options ?? type(of: self).mappingOptions
+        return MappingCall(options: options, classOptions: own, model: type(of: self), path: path, isReporting: true)
     }
 }
 

@@ -20,10 +20,7 @@ extension AbstractModel {
     public func update(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> MappingReport {
-        try MappingSession.update(
-            self, from: json,
-            MappingCall(
-                options: options, classOptions: ownOptions, model: type(of: self), path: path, isReporting: true))
+        try MappingSession.update(self, from: json, ownCall(options, at: path))
     }
 
     /// Updates the properties whose keys are in a dictionary, as if it were JSON.

@@ -21,7 +21,7 @@ extension AbstractModel {
     /// - Throws: ``ModelError``; nothing from the patch is stored then.
     @discardableResult
     public func merge(patch: some JSONInput, options: MappingOptions = .init()) throws(ModelError) -> MappingReport {
-        var call = MappingCall(options: options, classOptions: ownOptions, model: type(of: self), isReporting: true)
+        var call = ownCall(options)
         call.merging = { row, object, patch throws(ModelError) in
             let value = try WritingSession.run([], options, for: nil) { writer, session in
                 session.isForCaller = false
