@@ -133,8 +133,7 @@ extension JSONReader {
     /// Where the value begins that a path from the value at an offset leads to; if it is missing, the container that lacks it, and
     /// the steps from there.
     fileprivate func place(of path: [JSONPath.Step], inValueAt offset: Int) -> (offset: Int, suffix: [JSONPath.Step]) {
-        var reader = JSONReader(rereading: self)
-        reader.offset = offset
+        var reader = JSONReader(rereading: self, at: offset)
         return switch try? reader.navigate(path[...]) {
         case .value(let inner, _), .null(let inner), .notContainer(let inner, _): (inner, [])
         case .missing(let inner, let steps): (inner, steps)

@@ -9,8 +9,7 @@ enum JSONKind: String, Sendable, CaseIterable {
 extension JSONReader {
     /// The kind of the value at an offset; nil if none begins there.
     func kind(at offset: Int) -> JSONKind? {
-        var reader = JSONReader(rereading: self)
-        reader.offset = offset
+        var reader = JSONReader(rereading: self, at: offset)
         switch reader.byte {
         case UInt8(ascii: "n"): return .null
         case UInt8(ascii: "t"), UInt8(ascii: "f"): return .boolean

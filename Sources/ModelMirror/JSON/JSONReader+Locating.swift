@@ -141,13 +141,15 @@ extension JSONReader {
     /// A copy of the document, byte order mark included.
     var document: [UInt8] { Array(UnsafeBufferPointer(start: start - origin, count: end - start + origin)) }
 
-    /// A reader of the same document, at its start, without a depth limit.
-    init(rereading other: JSONReader) { self.init(other.start, count: other.end - other.start, depth: .max) }
+    /// A reader of the same document without a depth limit.
+    init(rereading other: JSONReader, at offset: Int = 0) {
+        self.init(other.start, count: other.end - other.start, depth: .max)
+        self.offset = offset
+    }
 
     /// The value at an offset in a few words, on one line: `the string "x"`, `the number 1.5`, `an object`.
     func describeValue(at offset: Int) -> String {
-        var reader = JSONReader(rereading: self)
-        reader.offset = offset
+        var reader = JSONReader(rereading: self, at: offset)
         let (first, byte) = (reader.cursor, reader.byte)
         if byte == UInt8(ascii: "\"") {
             return "the string " + ((try? reader.scanString()).map { JSONReader.quoted($0.string) } ?? "\"…")

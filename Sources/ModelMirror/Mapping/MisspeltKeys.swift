@@ -35,8 +35,7 @@ struct MisspeltKeys {
         of object: Int, _ table: PropertyTable
     ) throws(Interruption) -> [(key: String, letters: [UInt8])] {
         var keys: [(key: String, letters: [UInt8])] = []
-        var reader = JSONReader(rereading: reader)
-        reader.offset = object
+        var reader = JSONReader(rereading: reader, at: object)
         guard reader.byte == UInt8(ascii: "{"), try reader.openObject() else { return [] }
         for _ in 0..<MisspeltKeys.count {
             var start = reader

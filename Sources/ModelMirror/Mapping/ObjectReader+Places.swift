@@ -162,8 +162,7 @@ extension ObjectReader {
         _ path: ArraySlice<JSONPath.Step>, from offset: Int, _ json: JSONReader
     ) throws(Interruption) -> Bool {
         guard !path.isEmpty else { return false }
-        var json = JSONReader(rereading: json)
-        json.offset = offset
+        var json = JSONReader(rereading: json, at: offset)
         if case .null = try json.navigate(path.dropLast(), &session.ends) { return true }
         return false
     }

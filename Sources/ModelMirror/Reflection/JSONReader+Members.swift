@@ -7,16 +7,14 @@ extension JSONReader {
         ofMember places: [[JSONPath.Step]], isFolded: Bool, in object: Int, _ known: inout ContainerEnds
     ) -> Int? {
         if isFolded {
-            var reader = JSONReader(rereading: self)
-            reader.offset = object
+            var reader = JSONReader(rereading: self, at: object)
             return try? reader.findMember(&known) {
                 KeyStrategy.folded($0) == KeyStrategy.folded(places[0][0].text.utf8)
             }
         }
         var blocked: Int?
         for place in places {
-            var reader = JSONReader(rereading: self)
-            reader.offset = object
+            var reader = JSONReader(rereading: self, at: object)
             switch try? reader.navigate(place[...], &known) {
             case .value(let offset, _), .null(let offset): return offset
             case .notContainer(let offset, _): blocked = blocked ?? offset
