@@ -61,12 +61,9 @@ struct TypeShape {
     init(_ type: Any.Type) {
         var type = type
         while let optional = KnownTypes.optional(type) { type = optional.wrappedType }
-        if KnownTypes.planned(type) != nil {
-            (isUnstorable, isNoncopyable) = (false, false)
-            return
-        }
-        isUnstorable = TypeShape.isUnstorable(type)
-        isNoncopyable = !TypeShape.isCopyable(type)
+        let isPlanned = KnownTypes.planned(type) != nil
+        isUnstorable = !isPlanned && TypeShape.isUnstorable(type)
+        isNoncopyable = !isPlanned && !TypeShape.isCopyable(type)
     }
 
     /// Only the Optional of a Copyable type conforms.
