@@ -229,10 +229,11 @@ extension ObjectReader {
     /// The name of a known class is left out, since it is written with the object. Any other name is kept: nothing else would write
     /// it back.
     private func store(
-        _ unknown: [ObjectProgress.UnknownMember], in row: PropertyRow, _ progress: borrowing ObjectProgress,
+        _ unknown: [ObjectProgress.UnknownMember], in row: Int, _ progress: borrowing ObjectProgress,
         _ json: inout JSONReader
     ) throws(Interruption) {
-        guard let values = row.values as? TypedValues<[String: JSONValue]>, !(progress.isUpdate && unknown.isEmpty)
+        guard let values = table.rows[row].values as? TypedValues<[String: JSONValue]>,
+            !(progress.isUpdate && unknown.isEmpty)
         else { return }
         let new = try self.values(of: unknown, &json)
         var members = progress.isUpdate ? values.access.load(object) : [:]
@@ -247,8 +248,7 @@ extension ObjectReader {
             }
         }
         if let update = progress.update {
-            guard let number = table.rows.firstIndex(where: { $0 === row }) else { return }
-            update[number] = .boxed(values.staged(members))
+            update[row] = .boxed(values.staged(members))
         } else {
             values.access.store(members, object)
         }

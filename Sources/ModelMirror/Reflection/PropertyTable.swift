@@ -28,7 +28,7 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     /// Whether the rows alone decide how objects are written, without nil.
     let isWrittenPlainly: Bool
     /// The row that takes the keys that no other takes.
-    let unknownKeysRow: PropertyRow?
+    let unknownKeysRow: Int?
     /// The flattened row that takes the members that no other takes.
     let restRow: Int?
     /// Whether a row takes the members that no other takes.
@@ -117,7 +117,7 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
         self.bypassesObservation = bypassesObservation
         ruledRows = RowSet(rows.indices.filter { rows[$0].isRead && rows[$0].values.rule != nil })
         self.redacted = RowSet(rows.indices.filter { redacted.contains(rows[$0].name) })
-        unknownKeysRow = rows.first(where: \.takesUnknownKeys)
+        unknownKeysRow = rows.firstIndex(where: \.takesUnknownKeys)
         restRow = rows.firstIndex { $0.isRead && $0.flattening?.isRest == true }
         keepsUnknownKeys = unknownKeysRow != nil || restRow != nil
         hasDynamicProperties = rows.contains { $0.dynamicTypes != nil }

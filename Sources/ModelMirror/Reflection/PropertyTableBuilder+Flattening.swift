@@ -68,7 +68,7 @@ extension PropertyTableBuilder {
                 add(DynamicTypeChoice.of(dynamic).place(nil).places)
             }
             let table = try table(model.init())
-            if let taker = table.unknownKeysRow ?? table.restRow.map({ table.rows[$0] }) {
+            if let taker = (table.unknownKeysRow ?? table.restRow).map({ table.rows[$0] }) {
                 throw fault(
                     name,
                     "\(taker.name) of \(model) takes unknown keys, which it cannot tell from those of \(self.model); move it there"

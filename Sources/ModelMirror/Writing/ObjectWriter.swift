@@ -157,7 +157,8 @@ struct ObjectWriter {
 
     /// The members that no property took when the object was read; not those in the place of a property or of a name.
     private var unknownMembers: [String: JSONValue] {
-        guard let values = table.unknownKeysRow?.values as? TypedValues<[String: JSONValue]> else { return [:] }
+        guard let row = table.unknownKeysRow, let values = table.rows[row].values as? TypedValues<[String: JSONValue]>
+        else { return [:] }
         return values.access.load(object).filter { key, value in
             !table.order.keys.contains(key)
                 && names.allSatisfy { $0.row != nil || $0.key != key || $0.isReplaceable(by: value) }
