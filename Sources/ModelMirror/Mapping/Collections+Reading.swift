@@ -41,14 +41,13 @@ extension Array where Element: AbstractModel {
         }
         var call = call
         (call.model, call.classOptions) = (Element.self, table.options)
-        let isSkipping = call.options.skipsInvalidElements ?? table.options.skipsInvalidElements ?? false
         let session = MappingSession(call)
         let reference = session.variant == nil ? table.reference : TableReference()
         var objects: [Element]?
         let report = try session.run(json) { reader throws(Interruption) in
             objects = try session.readModels(Element.self, reference, &reader)
             // Failed elements are tolerated; a failed array is not.
-            if isSkipping, objects != nil { session.reportIssues() }
+            if objects != nil, session.call.skipsInvalidElements { session.reportIssues() }
             return objects != nil
         }
         return (objects ?? [], report)

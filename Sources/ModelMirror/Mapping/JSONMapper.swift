@@ -66,11 +66,10 @@ public enum JSONMapper {
         var call = call
         call.model = known.model
         call.classOptions = known.model?.classOptions ?? MappingOptions()
-        let isSkipping = call.options.skipsInvalidElements ?? call.classOptions.skipsInvalidElements ?? false
         return try MappingSession.run(json, call) { reader, session throws(Interruption) in
             let value = try known.plan.value(&reader, session)
             // Failed elements are tolerated; a failed collection is not.
-            if known.plan.isCollection, value != nil, isSkipping { session.reportIssues() }
+            if known.plan.isCollection, value != nil, session.call.skipsInvalidElements { session.reportIssues() }
             return value
         }
     }

@@ -35,6 +35,8 @@ struct MappingCall {
 
     var byteLimit: Int { MappingOptions.bytesLimit(options.bytes ?? classOptions.bytes) }
 
+    var skipsInvalidElements: Bool { options.skipsInvalidElements ?? classOptions.skipsInvalidElements ?? false }
+
     var updatesNestedInPlace: Bool {
         merging != nil || options.updatesNestedInPlace ?? classOptions.updatesNestedInPlace ?? false
     }
