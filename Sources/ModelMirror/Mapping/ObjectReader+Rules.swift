@@ -18,8 +18,7 @@ extension ObjectReader {
     @inline(never)
     func brokenRules(_ ruled: [Int: Int], _ progress: borrowing ObjectProgress, _ json: JSONReader) -> [Issue] {
         var failures: [Issue] = []
-        for number in ruled.keys.sorted() {
-            guard let offset = ruled[number] else { continue }
+        for (number, offset) in ruled.ordered(by: { $0.key < $1.key }) {
             let row = table.rows[number]
             guard let check = row.values.rule?.check else { continue }
             let value = progress.update?[number]?.anyValue ?? row.values.value(of: object)
