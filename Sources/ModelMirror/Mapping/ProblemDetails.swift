@@ -76,12 +76,7 @@ public struct ProblemDetails: Hashable, Sendable {
         case .invalidJSON(let fault):
             (status, title) = fault.code == .syntax ? (400, "Bad Request") : (413, "Content Too Large")
             detail = fault.description
-        case .invalidModel: (status, title) = (500, "Internal Server Error")
-        case .invalidValues(let failures):
-            guard !failures.contains(where: \.isWriting) else {
-                (status, title) = (500, "Internal Server Error")
-                return
-            }
+        case .invalidValues(let failures) where !failures.contains(where: \.isWriting):
             (status, title) = (422, "Unprocessable Content")
             let count = failures.count + (failures.last?.omittedFailures ?? 0)
             detail = count == 1 ? "1 value does not fit." : "\(count) values do not fit."
@@ -90,6 +85,7 @@ public struct ProblemDetails: Hashable, Sendable {
                     pointer: "#" + failure.pointer.asFragment, code: failure.code, parameters: failure.parameters,
                     detail: "expected \(failure.expected), found \(failure.found)")
             }
+        case .invalidModel, .invalidValues: (status, title) = (500, "Internal Server Error")
         }
     }
 
