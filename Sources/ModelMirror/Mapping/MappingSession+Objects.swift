@@ -103,7 +103,7 @@ extension MappingSession {
     ) throws(Interruption) -> Bool {
         guard table.hasObjectRules || hasClassContext else { return try body() }
         let outer = (rules: rules, hasClassContext: hasClassContext)
-        rules = rules(for: table.options)
+        rules = MappingSession.rules(call.options, table.options, around: rules)
         hasClassContext = table.options.hasContext
         defer { (rules, hasClassContext) = outer }
         guard !call.options.hasContext, table.options.hasContext || outer.hasClassContext else { return try body() }
@@ -120,9 +120,8 @@ extension MappingSession {
         guard let number = table.names.firstIndex(of: name) else {
             throw interruption(
                 InvalidModel(
-                    model: "\(table.model)", property: name,
-                    reason: "it has no property \(name.quotedForMessage) to assign"
-                        + name.suggestion(among: table.names)))
+                    table.model, of: name,
+                    "it has no property \(name.quotedForMessage) to assign" + name.suggestion(among: table.names)))
         }
         return try withRules(of: table) { () throws(Interruption) in
             try ObjectReader(session: self, object: object, table: table).readProperty(number, &reader)

@@ -77,12 +77,8 @@ final class MappingSession: ReadingSink {
         super.init(rules: rules, isReporting: isReporting, limit: limit)
     }
 
-    /// The rules for objects of a class with the given options, inside an object with the current rules.
-    func rules(for classOptions: MappingOptions) -> Rules {
-        MappingSession.rules(call.options, classOptions, around: rules)
-    }
-
-    private static func rules(_ call: MappingOptions, _ own: MappingOptions, around outer: Rules) -> Rules {
+    /// The rules for objects of a class with options of its own, by those of the call, inside an object with other rules.
+    static func rules(_ call: MappingOptions, _ own: MappingOptions, around outer: Rules) -> Rules {
         Rules(
             strict: call.strict ?? own.strict ?? outer.strict,
             requiresNonOptional: call.requiresNonOptional ?? own.requiresNonOptional ?? outer.requiresNonOptional,
