@@ -9,10 +9,7 @@
 /// // Person.age at $[3].age (line 12, column 9): expected an integer from 0 to 150, found the number 151.
 /// ```
 public struct ModelValidation {
-    struct Problem {
-        let property: String?
-        let expectation: Expectation
-    }
+    typealias Problem = (property: String?, expectation: Expectation)
 
     /// Nil until something is recorded, which for most objects is never.
     private var records: (problems: [Problem], names: [String])?
@@ -41,9 +38,7 @@ public struct ModelValidation {
     public mutating func fail(
         _ property: String? = nil, expected: String, code: FailureCode? = nil, parameters: [String: JSONValue] = [:]
     ) {
-        record(
-            property,
-            Problem(property: property, expectation: .stated(expected, code ?? FailureCode(.rule), parameters)))
+        record(property, (property, .stated(expected, code ?? FailureCode(.rule), parameters)))
     }
 
     /// Records a failure if a value breaks one of the rules.
@@ -66,6 +61,6 @@ public struct ModelValidation {
 
     private mutating func require<Value>(_ property: String, _ value: Value?, of rules: [RuleForm]) {
         let broken = rules.lazy.compactMap { $0.broken(by: value) }.first
-        record(property, broken.map { Problem(property: property, expectation: $0) })
+        record(property, broken.map { (property, $0) })
     }
 }
