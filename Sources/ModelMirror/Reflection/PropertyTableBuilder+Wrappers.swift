@@ -49,7 +49,7 @@ extension PropertyTableBuilder {
 
     /// The row for a wrapper's property; nil if it is ignored.
     func row<Storage>(
-        _ field: StoredField, _ type: Storage.Type, _ storage: WrapperStorage, _ object: AbstractModel
+        _ field: StoredField, _ type: Storage.Type, _ storage: WrapperStorage
     ) throws(InvalidModel) -> PropertyRow? {
         let name = field.wrappedName
         switch storage {

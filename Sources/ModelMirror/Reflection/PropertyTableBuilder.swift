@@ -7,6 +7,8 @@ import Foundation
 /// Makes the automatic property table of a class: fields → rules → rows.
 struct PropertyTableBuilder {
     let model: AbstractModel.Type
+    /// The new object that the fields are compared with, which nobody has written to.
+    let object: AbstractModel
     let levels: ClassLevels
     let rules: ClassRules
     let explicit: KeyPathTable?
@@ -14,16 +16,9 @@ struct PropertyTableBuilder {
     /// The table of another class by the same rules of the call.
     let table: (AbstractModel) throws(InvalidModel) -> PropertyTable
 
-    /// The table for the class of a new object that nobody has written to.
-    ///
     /// - Parameter variant: The tables of the call, whose rules apply.
-    static func table(
-        for object: AbstractModel, in variant: TableVariant = .standard
-    ) throws(InvalidModel) -> PropertyTable {
-        try PropertyTableBuilder(object, variant).makeTable(comparedWith: object)
-    }
-
-    private init(_ object: AbstractModel, _ variant: TableVariant) throws(InvalidModel) {
+    init(_ object: AbstractModel, _ variant: TableVariant = .standard) throws(InvalidModel) {
+        self.object = object
         table = { object throws(InvalidModel) in try variant.table(for: object) }
         model = type(of: object)
         explicit = model.keyPathTable
@@ -35,7 +30,7 @@ struct PropertyTableBuilder {
             keyStrategy: rules.keyStrategy, decoder: shared.decoder, encoder: shared.encoder)
     }
 
-    private func makeTable(comparedWith object: AbstractModel) throws(InvalidModel) -> PropertyTable {
+    func makeTable() throws(InvalidModel) -> PropertyTable {
         if let explicit { return try makeTable(explicit) }
         let additional = try additionalRows()
         let listed = Set(additional.map(\.name))
@@ -64,7 +59,7 @@ struct PropertyTableBuilder {
                         "Mirror and the runtime disagree about \(field.name) (a customMirror may hide it); remove the "
                             + "customMirror or list the properties in keyPathTable")
                 }
-                if let wrapper = field.wrapper { return try self.row(field, type, wrapper, object) }
+                if let wrapper = field.wrapper { return try self.row(field, type, wrapper) }
                 return try self.row(field.name, FieldAccess<Value>.field(at: field.field.offset))
             }
             guard let row = try open(field.field.type) else { continue }

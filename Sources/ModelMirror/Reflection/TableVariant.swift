@@ -71,7 +71,7 @@ final class TableVariant: Sendable {
         defer { TableVariant.making.withLock { $0.removeAll { $0 == making } } }
         let made: MadeTable
         do throws(InvalidModel) {
-            made = .table(try PropertyTableBuilder.table(for: object, in: self))
+            made = .table(try PropertyTableBuilder(object, self).makeTable())
         } catch {
             // Another thread may have room.
             if error.isTransient { throw error }

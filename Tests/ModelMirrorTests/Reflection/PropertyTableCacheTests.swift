@@ -24,7 +24,7 @@ struct PropertyTableCacheTests {
 
     @Test("All threads get the same writing plan for a class")
     func onePlan() async throws {
-        let table = try PropertyTableBuilder.table(for: Referenced())
+        let table = try PropertyTableBuilder(Referenced()).makeTable()
         let plans = await withTaskGroup(of: [ObjectIdentifier].self) { group in
             for _ in 0..<64 { group.addTask { (0..<8).map { _ in ObjectIdentifier(table.order) } } }
             return await group.reduce(into: Set<ObjectIdentifier>()) { $0.formUnion($1) }
