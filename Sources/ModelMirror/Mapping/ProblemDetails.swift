@@ -57,6 +57,14 @@ public struct ProblemDetails: Hashable, Sendable {
             self.parameters = parameters
             self.detail = detail
         }
+
+        fileprivate var json: JSONValue {
+            let members: [String: JSONValue?] = [
+                "pointer": pointer.map(JSONValue.string), "code": code.map { .string($0.rawValue) },
+                "parameters": parameters.isEmpty ? nil : .object(parameters), "detail": detail.map(JSONValue.string),
+            ]
+            return .object(members.compactMapValues { $0 })
+        }
     }
 
     /// A problem without a member.
@@ -119,16 +127,6 @@ public struct ProblemDetails: Hashable, Sendable {
         members["instance"] = instance.map(JSONValue.string)
         if !errors.isEmpty { members["errors"] = .array(errors.map(\.json)) }
         return Data(JSONValue.object(members).compactText.utf8)
-    }
-}
-
-extension ProblemDetails.Failure {
-    fileprivate var json: JSONValue {
-        let members: [String: JSONValue?] = [
-            "pointer": pointer.map(JSONValue.string), "code": code.map { .string($0.rawValue) },
-            "parameters": parameters.isEmpty ? nil : .object(parameters), "detail": detail.map(JSONValue.string),
-        ]
-        return .object(members.compactMapValues { $0 })
     }
 }
 
