@@ -48,10 +48,8 @@ extension PropertyTableBuilder {
     }
 
     /// The row for a wrapper's property; nil if it is ignored.
-    func row<Storage>(
-        _ field: StoredField, _ type: Storage.Type, _ storage: WrapperStorage
-    ) throws(InvalidModel) -> PropertyRow? {
-        let name = field.wrappedName
+    func row(_ field: StoredField, _ storage: WrapperStorage) throws(InvalidModel) -> PropertyRow? {
+        let (name, type) = (field.wrappedName, field.field.type)
         switch storage {
         case .ignored: return nil
         case .conforming:

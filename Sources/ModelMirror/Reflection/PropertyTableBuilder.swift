@@ -59,7 +59,7 @@ struct PropertyTableBuilder {
                         "Mirror and the runtime disagree about \(field.name) (a customMirror may hide it); remove the "
                             + "customMirror or list the properties in keyPathTable")
                 }
-                if let wrapper = field.wrapper { return try self.row(field, type, wrapper) }
+                if let wrapper = field.wrapper { return try self.row(field, wrapper) }
                 return try self.row(field.name, FieldAccess<Value>.field(at: field.field.offset))
             }
             guard let row = try open(field.field.type) else { continue }
