@@ -45,9 +45,7 @@ enum FieldCheck {
     /// Whether a field of a new object agrees with `Mirror`: name, type and, if values can be compared, the value.
     static func agrees<Value>(
         _ field: StoredField, _ type: Value.Type, with child: Mirror.Child?, in object: AbstractModel
-    )
-        -> Bool
-    {
+    ) -> Bool {
         guard let child, child.label == field.field.name else { return false }
         let value: Any = child.value
         let isOptional = KnownTypes.optional(type) != nil
