@@ -60,7 +60,7 @@ private struct PartPlaces {
     ///   - skips: Offsets in those that were left out on purpose.
     init(of root: Int, in reader: JSONReader, leftOut issues: [Issue], _ skips: [Int]) {
         self.root = root
-        self.reader = JSONReader(rereading: reader)
+        self.reader = reader
         refused = Set(issues.lazy.filter { $0.subject == nil }.map(\.offset))
         skipped = (skips + issues.lazy.filter { $0.subject != nil }.map(\.offset)).sorted()
     }
@@ -80,8 +80,7 @@ private struct PartPlaces {
         if let elements { return elements[value] ?? root }
         var found: [JSONValue: Int] = [:]
         for case (.index, let offset) in parts(at: root) {
-            var reader = reader
-            reader.offset = offset
+            var reader = JSONReader(rereading: reader, at: offset)
             guard let element = try? JSONValue(&reader) else { continue }
             found[element] = min(found[element] ?? offset, offset)
         }
@@ -98,9 +97,8 @@ private struct PartPlaces {
 
     /// The starts of the members or elements of the container at an offset. Of duplicate keys the last wins.
     private func readParts(at offset: Int) throws(Interruption) -> [JSONPath.Step: Int] {
-        var (reader, parts, index) = (self.reader, [JSONPath.Step: Int](), 0)
+        var (reader, parts, index) = (JSONReader(rereading: reader, at: offset), [JSONPath.Step: Int](), 0)
         var skipped = offset == root ? self.skipped[...] : []
-        reader.offset = offset
         if reader.byte == UInt8(ascii: "{"), try reader.openObject() {
             repeat {
                 let key = try reader.readKey()
