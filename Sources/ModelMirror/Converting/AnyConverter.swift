@@ -86,13 +86,16 @@ extension Converter {
     ///
     /// The failure of a value that none of them reads lists what each expected.
     public static func any<Value>(_ converters: [any Converter<Value>]) -> Self where Self == AnyConverter<Value> {
-        let identities = converters.map { ($0 as? AnyConverter<Value>)?.identity }
+        let identities = converters.map { $0.ownIdentity }
         return AnyConverter(
             plan: .any(converters.map { $0.plan }), fault: converters.lazy.compactMap { $0.ownFault }.first,
             identity: identities.contains(nil) ? nil : "any(\(identities.compactMap { $0 }.joined(separator: ",")))")
     }
 
     package var ownFault: String? { (self as? AnyConverter<Value>)?.fault }
+
+    /// Equal for converters with the same effect; nil if that cannot be known.
+    var ownIdentity: String? { (self as? AnyConverter<Value>)?.identity }
 
     /// The plan that uses this converter.
     var plan: TypePlan<Value> {

@@ -50,7 +50,7 @@ struct ClassRules {
             }
             let own = level.mappingOptions
             // Within one class, `dateFormats` and `keyStrategy` win over its options.
-            if let form = own.dates, overrides("options.dates", DateRule.identity(of: form)) { dates = .option(form) }
+            if let form = own.dates, overrides("options.dates", form.ownIdentity) { dates = .option(form) }
             if case let formats = level.dateFormats, !formats.isEmpty, overrides("dateFormats", "\(formats)") {
                 dates = .formats(formats)
             }

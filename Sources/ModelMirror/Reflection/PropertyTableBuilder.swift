@@ -267,9 +267,4 @@ enum DateRule {
     case formats([String])
     /// By ``MappingOptions/dates``.
     case option(any Converter<Date>)
-
-    /// Equal for converters with the same effect; nil if that cannot be known.
-    static func identity(of converter: any Converter<Date>) -> String? {
-        (converter as? AnyConverter<Date>)?.identity
-    }
 }

@@ -143,7 +143,7 @@ final class TableVariant: Sendable {
     /// Equal for rules that make equal tables; nil if that cannot be known.
     private static func identity(of rules: TableRules) -> Identity? {
         guard rules.decoder == nil, rules.encoder == nil else { return nil }
-        let dates = rules.dates.map { DateRule.identity(of: $0) } ?? ""
+        let dates = rules.dates.map { $0.ownIdentity } ?? ""
         let strategy = rules.keyStrategy.map(\.identity) ?? ""
         guard let dates, let strategy else { return nil }
         return Identity(dates: dates, keyStrategy: strategy, nonFiniteNumbers: rules.nonFiniteNumbers)
