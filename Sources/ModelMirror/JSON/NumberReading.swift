@@ -10,8 +10,7 @@ enum IntegerReading {
     static func integer<Value: FixedWidthInteger>(_ token: NumberToken, as type: Value.Type) -> Value? {
         if token.isPlainInteger, !token.isCut, token.exponent == 0 {
             guard token.isNegative else { return Value(exactly: token.significand) }
-            guard let value = Int128(exactly: token.significand) else { return nil }
-            return Value(exactly: -value)
+            return Value(exactly: -Int128(token.significand))
         }
         if token.isPlainInteger { return integer(digits: token.text) }
         let exact = ExactDigits(token.text)
