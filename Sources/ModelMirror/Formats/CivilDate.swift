@@ -90,10 +90,6 @@ struct CivilDate: Equatable, Sendable {
                 seconds += 1
             }
         }
-        self.init(secondsSince1970: seconds, nanosecond: nanosecond)
-    }
-
-    private init?(secondsSince1970 seconds: Int64, nanosecond: Int) {
         guard Self.secondsSince1970 ~= seconds else { return nil }
         let days = Int(seconds / 86_400) - (seconds % 86_400 < 0 ? 1 : 0)
         let secondOfDay = Int(seconds - Int64(days) * 86_400)
