@@ -67,6 +67,9 @@ extension DatePattern {
     private static func field(
         _ letter: Character, _ count: Int, hasFixedWidth: Bool, follows previous: DatePatternField?
     ) -> DatePatternField? {
+        func offset(_ style: DatePatternField.OffsetStyle) -> DatePatternField {
+            .offset(utc: style, mayFollowSpace: previous != .literal(UInt8(ascii: " ")))
+        }
         switch (letter, count) {
         case ("y", 2): return .number(.twoDigitYear, minimum: 2, maximum: 2, width: 2)
         case ("y", 1), ("u", 1), ("y", 4), ("u", 4):
@@ -78,13 +81,16 @@ extension DatePattern {
             return .fraction(minimum: hasFixedWidth ? count : 1, maximum: hasFixedWidth ? count : 9, width: count)
         case ("E", 1...4): return .weekdayName(abbreviated: count < 4)
         case ("a", 1...3): return .dayPeriod
-        case (_, 1...2) where twoDigitNumbers[letter] != nil:
+        case ("Z", 1...3), ("x", 2), ("x", 4): return offset(.basic)
+        case ("x", 3), ("x", 5): return offset(.extended)
+        case ("x", 1): return offset(.hours)
+        case ("X", 1...5), ("Z", 5): return offset(.letter)
+        case ("z", 1...3), ("Z", 4): return offset(.name)
+        case (_, 1...2):
             return twoDigitNumbers[letter].map {
                 .number($0, minimum: hasFixedWidth ? 2 : 1, maximum: 2, width: count)
             }
-        default:
-            guard let style = offsetStyle(letter, count) else { return nil }
-            return .offset(utc: style, mayFollowSpace: previous != .literal(UInt8(ascii: " ")))
+        default: return nil
         }
     }
 
@@ -92,17 +98,6 @@ extension DatePattern {
         "M": .month, "L": .month, "d": .day, "H": .hour, "k": .hourFrom1, "h": .halfDayHour, "K": .halfDayHourFrom0,
         "m": .minute, "s": .second,
     ]
-
-    private static func offsetStyle(_ letter: Character, _ count: Int) -> DatePatternField.OffsetStyle? {
-        switch (letter, count) {
-        case ("Z", 1...3), ("x", 2), ("x", 4): .basic
-        case ("x", 3), ("x", 5): .extended
-        case ("x", 1): .hours
-        case ("X", 1...5), ("Z", 5): .letter
-        case ("z", 1...3), ("Z", 4): .name
-        default: nil
-        }
-    }
 }
 
 /// A mistake in a date pattern, found when it is compiled.
