@@ -49,10 +49,8 @@ struct DatePattern: Sendable {
     init(_ pattern: String) throws(DatePatternError) {
         self.pattern = pattern
         fields = try Self.compile(pattern)
-        fractionDigits =
-            fields.map { field in
-                if case .fraction(_, _, let width) = field { width } else { 0 }
-            }.max() ?? 0
+        let widths = fields.map { if case .fraction(_, _, let width) = $0 { width } else { 0 } }
+        fractionDigits = widths.max() ?? 0
     }
 }
 
