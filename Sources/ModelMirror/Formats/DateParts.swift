@@ -65,14 +65,9 @@ enum UTCOffset {
         guard isAhead || cursor.skip("-"), let (hours, digitCount) = cursor.digits(hourDigits), hours <= 23 else {
             return nil
         }
-        var minutes = 0
-        if cursor.skip(":") {
-            guard let stated = cursor.digits(2) else { return nil }
-            minutes = stated
-        } else if digitCount == 2, let stated = cursor.digits(2) {
-            minutes = stated
-        }
-        guard minutes <= 59 else { return nil }
+        let needsMinutes = cursor.skip(":")
+        let stated = needsMinutes || digitCount == 2 ? cursor.digits(2) : nil
+        guard let minutes = needsMinutes ? stated : stated ?? 0, minutes <= 59 else { return nil }
         return (isAhead ? 1 : -1) * (hours * 3600 + minutes * 60)
     }
 }
