@@ -49,17 +49,14 @@ public struct MappingReport: Sendable, CustomStringConvertible {
     public var entries: [Entry] { list?.entries ?? [] }
 
     /// Nil without entries.
-    private let list: EntryList?
+    private var list: EntryList?
 
     /// A report of no entries.
-    init() { list = nil }
+    init() {}
 
     /// A report with the entries of issues.
     init(_ notes: [Issue], _ locator: IssueLocator, in reader: JSONReader) {
-        guard !notes.isEmpty else {
-            list = nil
-            return
-        }
+        guard !notes.isEmpty else { return }
         // A copy, because the caller may free the bytes that were mapped.
         let document = reader.document
         list = EntryList {
