@@ -15,20 +15,19 @@ import Foundation
 extension AbstractModel: TextOutputStreamable {
     /// Writes the description.
     public func write<Target: TextOutputStream>(to target: inout Target) {
-        var printer = ModelPrinter()
-        target.write(printer.text(of: self))
+        target.write(ModelPrinter().text(of: self))
     }
 }
 
 /// Describes objects and their values on one line.
-private struct ModelPrinter {
+private final class ModelPrinter {
     /// Beyond this number, elements and members are only counted.
     private static let limit = 10
     /// The objects that are being described, outermost first.
     private var open: [ObjectIdentifier] = []
     private let stack = StackRoom()
 
-    mutating func text(of model: AbstractModel) -> String {
+    func text(of model: AbstractModel) -> String {
         if let own = model as? any CustomStringConvertible { return own.description }
         let name = "\(type(of: model))"
         guard stack.isLeft, !open.contains(ObjectIdentifier(model)),
@@ -43,7 +42,7 @@ private struct ModelPrinter {
             + ")"
     }
 
-    private mutating func text(of value: Any) -> String {
+    private func text(of value: Any) -> String {
         // Checked first: to cast a dictionary to a class, Foundation on Linux bridges all of it recursively.
         if type(of: value) is AnyClass, let model = value as? AbstractModel { return text(of: model) }
         switch value {
@@ -52,13 +51,11 @@ private struct ModelPrinter {
             return text(of: wrapped)
         case _ where !stack.isLeft: return "…"
         case let text as String: return JSONReader.quoted(text)
-        case let list as [Any]: return "[" + joined(list) { printer, element in printer.text(of: element) } + "]"
+        case let list as [Any]: return "[" + joined(list) { text(of: $0) } + "]"
         case let members as [String: Any]:
             if members.isEmpty { return "[:]" }
-            return "["
-                + joined(members.ordered { $0.key.precedes($1.key) }) { printer, member in
-                    "\(member.key.quotedForMessage): \(printer.text(of: member.value))"
-                } + "]"
+            let sorted = members.ordered { $0.key.precedes($1.key) }
+            return "[" + joined(sorted) { "\($0.key.quotedForMessage): \(text(of: $0.value))" } + "]"
         case let json as JSONValue: return json.compactText
         case let value as any RawRepresentable: return text(of: value.rawValue)
         case let data as Data: return "\(data.count) bytes"
@@ -67,34 +64,31 @@ private struct ModelPrinter {
     }
 
     /// The parts of any other value, as its mirror shows them.
-    private mutating func parts(of value: Any) -> String {
+    private func parts(of value: Any) -> String {
         let mirror = Mirror(reflecting: value)
         switch mirror.displayStyle {
-        case .set: return "[" + joined(mirror.children.map { text(of: $0.value) }.ordered()) { $1 } + "]"
+        case .set: return "[" + joined(mirror.children.map { text(of: $0.value) }.ordered()) { $0 } + "]"
         case .dictionary:
             let members = mirror.children.map { member in
                 Mirror(reflecting: member.value).children.map { text(of: $0.value) }.joined(separator: ": ")
             }
-            return members.isEmpty ? "[:]" : "[" + joined(members.ordered()) { $1 } + "]"
+            return members.isEmpty ? "[:]" : "[" + joined(members.ordered()) { $0 } + "]"
         case .struct:
-            return "\(type(of: value))("
-                + joined(Array(mirror.children)) { "\($1.label ?? ""): \($0.text(of: $1.value))" } + ")"
+            let parts = joined(Array(mirror.children)) { "\($0.label ?? ""): \(text(of: $0.value))" }
+            return "\(type(of: value))(\(parts))"
         case .enum:
             guard let payload = mirror.children.first else { return "\(value)" }
             let isTuple = Mirror(reflecting: payload.value).displayStyle == .tuple
             let text = text(of: payload.value)
             return (payload.label ?? "") + (isTuple ? text : "(\(text))")
-        case .tuple: return "(" + joined(Array(mirror.children)) { $0.text(of: $1.value) } + ")"
+        case .tuple: return "(" + joined(Array(mirror.children)) { text(of: $0.value) } + ")"
         default: return FoundValue.text(value)
         }
     }
 
-    private mutating func joined<Element>(
-        _ elements: [Element], _ text: (inout ModelPrinter, Element) -> String
-    ) -> String {
-        var texts: [String] = []
-        for element in elements.prefix(ModelPrinter.limit) { texts.append(text(&self, element)) }
-        if elements.count > ModelPrinter.limit { texts.append("… \(elements.count - ModelPrinter.limit) more") }
-        return texts.joined(separator: ", ")
+    private func joined<Element>(_ elements: [Element], _ text: (Element) -> String) -> String {
+        let others = elements.count - ModelPrinter.limit
+        let rest = others > 0 ? ["… \(others) more"] : []
+        return (elements.prefix(ModelPrinter.limit).map(text) + rest).joined(separator: ", ")
     }
 }
