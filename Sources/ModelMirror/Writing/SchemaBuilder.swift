@@ -141,7 +141,9 @@ final class SchemaBuilder: SchemaSink {
             for (condition, var value) in values(of: row) {
                 if table.redacted.contains(number) { value.schema = value.schema.asPassword }
                 if let form = row.values.rule?.form { value.schema = value.schema.with(form, row) }
-                let fitting = row.key.isFirstFitting ? places.map { self.fitting(value, at: $0) } : []
+                // Requires a value at one of the places, which is not null.
+                let needed: JSONValue = ["allOf": [value.schema, ["not": ["type": "null"]]]]
+                let fitting = row.key.isFirstFitting ? places.map { self.condition(at: $0[...], needed) } : []
                 if condition == nil, fitting.isEmpty {
                     add(value, at: places, to: &root, &rules)
                     continue
@@ -203,11 +205,6 @@ final class SchemaBuilder: SchemaSink {
         for case .key(let key)? in places.map(\.first) where properties[key] == nil { properties[key] = [:] }
         schema["properties"] = .object(properties)
         schema["additionalProperties"] = false
-    }
-
-    /// Requires a value of a property at one of its places, which is not null.
-    private func fitting(_ value: Members.Value, at place: [JSONPath.Step]) -> JSONValue {
-        condition(at: place[...], ["allOf": [value.schema, ["not": ["type": "null"]]]])
     }
 
     /// Adds the values of a property at its places; what a member alone cannot express becomes a rule.
