@@ -138,17 +138,10 @@ struct JSONWriter: ~Copyable {
     }
 
     /// The current position, for ``rewind(to:)``.
-    var place: Place { Place(count: count, hasPrevious: hasPrevious) }
+    var place: Place { (count, hasPrevious) }
+    typealias Place = (count: Int, hasPrevious: Bool)
 
-    mutating func rewind(to place: Place) {
-        count = place.count
-        hasPrevious = place.hasPrevious
-    }
-
-    struct Place {
-        fileprivate let count: Int
-        fileprivate let hasPrevious: Bool
-    }
+    mutating func rewind(to place: Place) { (count, hasPrevious) = place }
 
     private mutating func newLine() {
         reserve(1 + level * 2)
