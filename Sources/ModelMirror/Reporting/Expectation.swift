@@ -149,84 +149,80 @@ extension Expectation {
     private struct Form {
         /// The code of a value of the right kind.
         let code: FailureCode
-        /// Whether it is the code of any other value, too: of a rule, a key, a limit.
-        var isFixed = true
-        /// The JSON kinds that fit; none if that is unknown or any fits.
-        var kinds: [JSONKind] = []
+        /// The JSON kinds that fit, none if that is unknown or any fits; nil if the code is that of any value, as of a rule, a key or a
+        /// limit.
+        let kinds: [JSONKind]?
         /// What the words are made of, besides the kinds.
         let parameters: () -> [String: JSONValue]
     }
 
     private var form: Form {
-        func fixed(
-            _ code: FailureCode.Known, _ parameters: @autoclosure @escaping () -> [String: JSONValue] = [:]
-        ) -> Form { Form(code: FailureCode(code), parameters: parameters) }
-        func loose(
-            _ code: FailureCode.Known, _ kinds: [JSONKind] = [],
+        func form(
+            _ code: FailureCode.Known, _ kinds: [JSONKind]? = nil,
             _ parameters: @autoclosure @escaping () -> [String: JSONValue] = [:]
-        ) -> Form { Form(code: FailureCode(code), isFixed: false, kinds: kinds, parameters: parameters) }
+        ) -> Form { Form(code: FailureCode(code), kinds: kinds, parameters: parameters) }
         func name(_ type: Any.Type) -> JSONValue { .string("\(type)") }
         switch self {
-        case .kind(let kind): return loose(.type, [kind])
-        case .anything: return loose(.type, [.boolean, .number, .string, .array, .object])
-        case .value, .ofRow, .ofRows: return loose(.type)
-        case .root: return loose(.type, [], ["by": "path"])
-        case .typed(let type): return loose(.type, [], ["type": .string(type)])
-        case .object(let type): return loose(.type, [.object], ["model": name(type)])
+        case .kind(let kind): return form(.type, [kind])
+        case .anything: return form(.type, [.boolean, .number, .string, .array, .object])
+        case .value, .ofRow, .ofRows: return form(.type, [])
+        case .root: return form(.type, [], ["by": "path"])
+        case .typed(let type): return form(.type, [], ["type": .string(type)])
+        case .object(let type): return form(.type, [.object], ["model": name(type)])
         case .integer(let type):
             func bounds<Value: FixedWidthInteger>(_ type: Value.Type) -> [String: JSONValue] {
                 ["minimum": .number(JSONNumber(Value.min)), "maximum": .number(JSONNumber(Value.max))]
             }
-            return loose(
+            return form(
                 .integerRange, [.integer],
                 ((type as? any FixedWidthInteger.Type).map { bounds($0) } ?? [:]).merging(["type": name(type)]) { $1 })
-        case .number(let type): return loose(.numberRange, [.number], ["type": name(type)])
-        case .decimal: return loose(.numberRange, [.number], ["type": "Decimal", "digits": 38])
-        case .format(let format): return loose(.format, [.string], ["format": .string(format.rawValue)])
+        case .number(let type): return form(.numberRange, [.number], ["type": name(type)])
+        case .decimal: return form(.numberRange, [.number], ["type": "Decimal", "digits": 38])
+        case .format(let format): return form(.format, [.string], ["format": .string(format.rawValue)])
         case .text(let words, let format):
-            return loose(.format, [.string], ["format": .string(format), "words": .string(words)])
-        case .date(let date): return loose(.format, date.isNumeric ? [.number, .string] : [.string], date.parameters)
+            return form(.format, [.string], ["format": .string(format), "words": .string(words)])
+        case .date(let date): return form(.format, date.isNumeric ? [.number, .string] : [.string], date.parameters)
         case .made(let type, let maker):
             let kinds: [JSONKind] = maker == .dictionary ? [.object] : []
-            return loose(.conversion, kinds, ["type": name(type), "by": .string(maker.rawValue)])
+            return form(.conversion, kinds, ["type": name(type), "by": .string(maker.rawValue)])
         case .converted(let raw, let type):
-            return loose(
+            return form(
                 .conversion, raw.kinds,
                 ["inside": .object(raw.parameters), "type": name(type), "by": "converting"])
         case .rawValues(let values, let type):
             let isText = values.allSatisfy { $0.string != nil }
             let kinds: [JSONKind] = isText ? [.string] : values.allSatisfy { $0.number != nil } ? [.number] : []
-            return loose(values.count == 1 ? .const : .enum, kinds, ["values": .array(values), "type": name(type)])
+            return form(values.count == 1 ? .const : .enum, kinds, ["values": .array(values), "type": name(type)])
         case .rawValue(let raw, let type):
-            return loose(.enum, raw.kinds, ["inside": .object(raw.parameters), "type": name(type)])
-        case .rawKey(let type): return loose(.enum, [], ["type": name(type), "by": "RawRepresentable"])
+            return form(.enum, raw.kinds, ["inside": .object(raw.parameters), "type": name(type)])
+        case .rawKey(let type): return form(.enum, [], ["type": name(type), "by": "RawRepresentable"])
         case .alternatives(let alternatives):
-            return loose(.anyOf, [], ["anyOf": .array(alternatives.map(\.described))])
+            return form(.anyOf, [], ["anyOf": .array(alternatives.map(\.described))])
         case .embedded(let inner):
-            return loose(
+            return form(
                 .embedded, [.string],
                 inner.map { ["format": "json", "inside": .object($0.described)] } ?? ["format": "json"])
         case .typeNames(let names, let orFunction):
             let listed = names.isEmpty ? [:] : ["names": JSONValue.array(names.map(JSONValue.string))]
-            return fixed(.discriminator, orFunction ? listed.merging(["by": "dynamicType"]) { $1 } : listed)
-        case .key(let key): return fixed(.propertyNames, ["inside": .object(key.described)])
-        case .knownKey: return fixed(.additionalProperties)
-        case .uniqueKey: return fixed(.duplicateKey)
-        case .uniqueElement: return fixed(.uniqueItems)
-        case .preferredKey: return fixed(.alias)
-        case .lessDepth: return fixed(.depth)
-        case .lessStack: return fixed(.stack)
-        case .accepted: return fixed(.thrown, ["by": "didMap"])
-        case .rule(let code, let parameters): return fixed(code, parameters)
-        case .stated(_, let code, let parameters): return Form(code: code) { parameters }
-        case .finite: return fixed(.notFinite)
-        case .acyclic: return fixed(.cycle)
-        case .writtenDate: return fixed(.dateRange)
-        case .writable(let need): return fixed(.notWritable, ["by": .string(need.rawValue)])
+            return form(.discriminator, nil, orFunction ? listed.merging(["by": "dynamicType"]) { $1 } : listed)
+        case .key(let key): return form(.propertyNames, nil, ["inside": .object(key.described)])
+        case .knownKey: return form(.additionalProperties)
+        case .uniqueKey: return form(.duplicateKey)
+        case .uniqueElement: return form(.uniqueItems)
+        case .preferredKey: return form(.alias)
+        case .lessDepth: return form(.depth)
+        case .lessStack: return form(.stack)
+        case .accepted: return form(.thrown, nil, ["by": "didMap"])
+        case .rule(let code, let parameters): return form(code, nil, parameters)
+        case .stated(_, let code, let parameters): return Form(code: code, kinds: nil) { parameters }
+        case .finite: return form(.notFinite)
+        case .acyclic: return form(.cycle)
+        case .writtenDate: return form(.dateRange)
+        case .writable(let need): return form(.notWritable, nil, ["by": .string(need.rawValue)])
         }
     }
 
-    var kinds: [JSONKind] { form.kinds }
+    var kinds: [JSONKind] { form.kinds ?? [] }
 
     /// The code for a value that was found.
     ///
@@ -235,7 +231,7 @@ extension Expectation {
     ///   - kind: The kind of the value in the document; nil if there is none.
     func code(_ found: Issue.Found, _ kind: JSONKind?) -> FailureCode {
         let own = form
-        if own.isFixed { return own.code }
+        guard let fitting = own.kinds else { return own.code }
         switch found {
         case .noKey, .noKeyOrIndex: return FailureCode(.required)
         case .failedObject: return FailureCode(.nested)
@@ -243,8 +239,8 @@ extension Expectation {
         case .value, .words, .usedDuplicate, .duplicate: break
         }
         guard let kind else { return own.code }
-        if kind == .null, !own.kinds.contains(.null) { return FailureCode(.null) }
-        return own.kinds.isEmpty || own.kinds.contains { $0.includes(kind) } ? own.code : FailureCode(.type)
+        if kind == .null, !fitting.contains(.null) { return FailureCode(.null) }
+        return fitting.isEmpty || fitting.contains { $0.includes(kind) } ? own.code : FailureCode(.type)
     }
 
     /// The end of "expected …".
@@ -264,7 +260,8 @@ extension Expectation {
     var parameters: [String: JSONValue] {
         let form = form
         var parameters = form.parameters()
-        if !form.kinds.isEmpty { parameters["expected"] = .array(form.kinds.map { .string($0.rawValue) }) }
+        let kinds = form.kinds ?? []
+        if !kinds.isEmpty { parameters["expected"] = .array(kinds.map { .string($0.rawValue) }) }
         return parameters
     }
 
