@@ -78,9 +78,7 @@ extension JSONScalar {
     @_semantics("optimize.sil.specialize.generic.never")
     static var arrayPlan: TypePlan<[Self]> { .array(of: plan) }
     static var kinds: (property: PropertyKind, optional: PropertyKind) { (.other, .other) }
-}
 
-extension JSONScalar {
     /// What is expected inside a `Decodable` type: often more exact for a value than where there is none.
     @_semantics("optimize.sil.specialize.generic.never")
     static func expectation(insteadOf json: JSONValue?, by rules: PlanRules) -> Expectation {

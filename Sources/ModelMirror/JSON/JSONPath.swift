@@ -73,6 +73,17 @@ extension JSONPath {
     }
 
     package var comparedValue: [Step] { steps }
+
+    /// The path as a JSON Pointer (RFC 6901).
+    var pointer: String {
+        steps.map { step in
+            switch step {
+            case .index(let index): "/\(index)"
+            case .key(let key):
+                "/" + String(key.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined())
+            }
+        }.joined()
+    }
 }
 
 /// The steps to a container, linked to those of the containers around it, so that paths to its values take no more memory the
@@ -157,18 +168,5 @@ extension String {
             }
         }
         return text + "\""
-    }
-}
-
-extension JSONPath {
-    /// The path as a JSON Pointer (RFC 6901).
-    var pointer: String {
-        steps.map { step in
-            switch step {
-            case .index(let index): "/\(index)"
-            case .key(let key):
-                "/" + String(key.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined())
-            }
-        }.joined()
     }
 }

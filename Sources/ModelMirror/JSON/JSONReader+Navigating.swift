@@ -64,9 +64,7 @@ extension JSONReader {
         }
         return destination
     }
-}
 
-extension JSONReader {
     /// Skips and checks the value at the cursor.
     ///
     /// - Parameter paths: Paths from the value, none of them empty.

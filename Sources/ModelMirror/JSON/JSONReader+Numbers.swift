@@ -114,9 +114,7 @@ extension JSONReader {
         cursor = position
         return isNegative ? -value : value
     }
-}
 
-extension JSONReader {
     /// Reads a number of at most 19 digits without an exponent; otherwise returns nil and does not move the cursor.
     ///
     /// The common case of floating-point properties, without building a token. Everything else, including errors and the few

@@ -155,6 +155,14 @@ extension JSONReader {
     @inline(__always)
     mutating func readString() throws(Interruption) -> String { try scanString().string }
 
+    /// Reads the key at the cursor and moves to its value.
+    @inline(__always)
+    mutating func readKey() throws(Interruption) -> String {
+        let key = try readString()
+        try colon()
+        return key
+    }
+
     /// Reads and checks the string whose opening quote is at the cursor.
     ///
     /// Eight bytes per step: integer arithmetic on one word finds the first quote, backslash, control character or non-ASCII byte.

@@ -74,6 +74,9 @@ extension JSONReader {
         try walk(&skipping)
     }
 
+    /// Like ``skipValue()``, but scans each container once, unless it is small.
+    mutating func skipValue(_ known: inout ContainerEnds) throws(Interruption) { try walk(&known) }
+
     struct Skipping: ValueVisitor {
         @inline(__always)
         func visit(_ reader: inout JSONReader) throws(Interruption) -> Bool { try reader.skipScalar() }
@@ -141,11 +144,6 @@ struct ContainerEnds: ValueVisitor {
     mutating func remember(_ container: Range<Int>) {
         if container.count >= ContainerEnds.least { ends[container.lowerBound] = container.upperBound }
     }
-}
-
-extension JSONReader {
-    /// Like ``skipValue()``, but scans each container once, unless it is small.
-    mutating func skipValue(_ known: inout ContainerEnds) throws(Interruption) { try walk(&known) }
 }
 
 extension JSONInput {

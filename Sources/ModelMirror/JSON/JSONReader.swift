@@ -20,6 +20,8 @@ struct JSONReader {
     private(set) var depthLeft: Int
     /// Bytes before `start` in the caller's input: 3 after a byte order mark. Added to reported offsets.
     let origin: Int
+    /// How often the bytes of a document may be read, where values that did not fit are read again.
+    static let mostReadings = 100
 
     /// Opens a document. A leading UTF-8 byte order mark is skipped, as RFC 8259 section 8.1 allows.
     init(_ base: UnsafePointer<UInt8>, count: Int, depth: Int) {

@@ -70,11 +70,6 @@ extension JSONSyntaxError {
     }
 }
 
-extension JSONReader {
-    /// How often the bytes of a document may be read, where values that did not fit are read again.
-    static let mostReadings = 100
-}
-
 /// Ends reading at once: the text is not JSON or exceeds a limit, or a class cannot be mapped.
 ///
 /// Two machine words without references, so that throwing it through hot functions costs one register. It becomes a

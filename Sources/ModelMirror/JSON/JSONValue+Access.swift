@@ -199,6 +199,16 @@ extension JSONValue {
         NSNull()
         #endif
     }
+
+    /// A string, a number or a Boolean as the name of a type: `1.0` is `"1"`.
+    var typeName: String? {
+        switch self {
+        case .string(let text): text
+        case .number(let number): number.typeName
+        case .bool(let value): value ? "true" : "false"
+        case .null, .array, .object: nil
+        }
+    }
 }
 
 extension JSONNumber {
@@ -215,21 +225,7 @@ extension JSONNumber {
         return double.map { NSNumber(value: $0) } ?? self
         #endif
     }
-}
 
-extension JSONValue {
-    /// A string, a number or a Boolean as the name of a type: `1.0` is `"1"`.
-    var typeName: String? {
-        switch self {
-        case .string(let text): text
-        case .number(let number): number.typeName
-        case .bool(let value): value ? "true" : "false"
-        case .null, .array, .object: nil
-        }
-    }
-}
-
-extension JSONNumber {
     /// The number as the name of a type: `1.0` is `"1"`.
     var typeName: String { int.map { "\($0)" } ?? text }
 }

@@ -32,16 +32,6 @@ extension JSONValue: JSONTree {
     static let bytesOfLevel = 1536
 }
 
-extension JSONReader {
-    /// Reads the key at the cursor and moves to its value.
-    @inline(__always)
-    mutating func readKey() throws(Interruption) -> String {
-        let key = try readString()
-        try colon()
-        return key
-    }
-}
-
 extension JSONValue {
     /// The value as JSON on one line, with sorted keys. Made without recursion.
     var compactText: String {
@@ -80,12 +70,10 @@ extension JSONValue {
     }
 }
 
-extension JSONValue: JSONInput {
+extension JSONValue: JSONInput, CustomStringConvertible {
     /// Calls `body` with the value's text, so that it is read like any document: `try Gist(json: value)`.
     public func withJSONBytes(_ body: (UnsafePointer<UInt8>, Int) -> Void) { compactText.withJSONBytes(body) }
-}
 
-extension JSONValue: CustomStringConvertible {
     /// The value as compact JSON with sorted keys.
     public var description: String { compactText }
 }
