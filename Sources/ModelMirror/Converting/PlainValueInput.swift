@@ -101,10 +101,13 @@ struct PlainValueInput {
     }
 
     /// Swift's numbers and, through bridging, Foundation's; other values are rejected.
+    ///
+    /// The description of a floating-point number is the shortest that reads back as the same value, and keeps the fraction of `1.0`,
+    /// so that it is read back as a `Double`.
     private mutating func number(_ value: Any) -> JSONValue {
         switch value {
         case let integer as any BinaryInteger: return .number(JSONNumber(integer))
-        case let float as any BinaryFloatingPoint: return finite(JSONNumber(shortest: float), value)
+        case let float as any BinaryFloatingPoint: return finite(JSONNumber("\(float)"), value)
         case let decimal as Decimal where type(of: value) == Decimal.self: return finite(JSONNumber(decimal), value)
         default: return foundationNumber(value)
         }
@@ -117,7 +120,7 @@ struct PlainValueInput {
         case let integer as Int: return .number(JSONNumber(integer))
         case let integer as UInt64: return .number(JSONNumber(integer))
         case let decimal as Decimal: return finite(JSONNumber(decimal), value)
-        case let double as Double: return finite(JSONNumber(shortest: double), value)
+        case let double as Double: return finite(JSONNumber("\(double)"), value)
         case let scalar as any JSONScalar: return text(of: scalar)
         default: return refuse(.writable(.plainValue), found: FoundValue.typedText(value))
         }
@@ -172,10 +175,4 @@ struct PlainValueInput {
         }
         return .null
     }
-}
-
-extension JSONNumber {
-    /// The shortest number that reads back as the same value of its type; nil for infinities and NaN. `1.0` keeps its fraction, so that
-    /// it is read back as a `Double`. Every floating-point type has such a description.
-    fileprivate init?(shortest value: some BinaryFloatingPoint) { self.init("\(value)") }
 }
