@@ -11,15 +11,13 @@ package enum FoundValue {
 
     /// The text of a plain value, at most about 60 characters; nil for others.
     static func plainText(_ value: Any) -> String? {
-        let text: String?
         switch value {
         case let optional as any OptionalType where optional.wrappedValue != nil:
-            return plainText(optional.wrappedValue as Any? ?? value)
-        case let scalar as any JSONScalar: text = scalar.shownText
-        case is any BinaryInteger, is any BinaryFloatingPoint: text = "\(value)"
-        default: text = nil
+            plainText(optional.wrappedValue as Any? ?? value)
+        case let scalar as any JSONScalar: scalar.shownText?.shortened
+        case is any BinaryInteger, is any BinaryFloatingPoint: "\(value)".shortened
+        default: nil
         }
-        return text.map { $0.count <= 60 ? $0 : $0.prefix(60) + "…" }
     }
 
     /// The description of a value with its type, for values that have no JSON form.

@@ -236,13 +236,10 @@ extension JSONValue {
     /// The value as "found …" shows it, shortened.
     fileprivate var describedForMessage: String {
         switch self {
-        case .array: return "an array"
-        case .object: return "an object"
-        case .null, .bool: return compactText
-        case .number, .string:
-            var text = compactText
-            if text.count > 60 { text = text.prefix(60) + "…" }
-            return (number == nil ? "the string " : "the number ") + text
+        case .array: "an array"
+        case .object: "an object"
+        case .null, .bool: compactText
+        case .number, .string: (number == nil ? "the string " : "the number ") + compactText.shortened
         }
     }
 }

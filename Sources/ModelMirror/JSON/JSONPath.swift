@@ -150,6 +150,9 @@ extension String {
         }
     }
 
+    /// The first 60 characters, and an ellipsis for others.
+    var shortened: String { count <= 60 ? self : prefix(60) + "…" }
+
     /// The text in double quotes, escaped as in JSON, on one line.
     package var quotedForMessage: String {
         var text = "\""

@@ -157,7 +157,7 @@ extension JSONReader {
         guard (try? reader.skipScalar()) != false else { return byte == UInt8(ascii: "{") ? "an object" : "an array" }
         let text = String(decoding: UnsafeBufferPointer(start: first, count: reader.cursor - first), as: UTF8.self)
         let isNumber = byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-        return (isNumber ? "the number " : "") + (text.count <= 60 ? text : String(text.prefix(60)) + "…")
+        return (isNumber ? "the number " : "") + text.shortened
     }
 
     /// A text in quotes and shortened, for a message.
