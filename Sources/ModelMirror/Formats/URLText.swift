@@ -56,11 +56,9 @@ struct ASCIISet: Sendable {
     /// The set of a text's ASCII characters; others are ignored.
     init(_ characters: String) {
         for byte in characters.utf8 {
-            if byte < 64 {
-                low |= 1 << UInt64(byte)
-            } else if byte < 128 {
-                high |= 1 << UInt64(byte - 64)
-            }
+            // Nothing is left of a bit that is shifted beyond its word, in either direction.
+            low |= 1 << Int(byte)
+            high |= 1 << (Int(byte) - 64)
         }
     }
 
