@@ -56,18 +56,13 @@ package struct JSONTape {
                 let place = start + error.offset
                 return isEnd || count - place > JSONTape.longestCut ? .fault(at: place) : .incomplete
             }
-            let end = start + reader.offset
-            switch tokens[0].kind {
-            case .object, .array, .string: break
-            default:
-                // A number or word ends only before a space, or the separator of a JSON Text Sequence (RFC 7464).
-                if end == count { return isEnd ? .value(end: end) : .incomplete }
-                let isEndOfElement = isElement && (base[end] == UInt8(ascii: ",") || base[end] == UInt8(ascii: "]"))
-                guard isEndOfElement || [0x20, 0x0A, 0x0D, 0x09, 0x1E].contains(base[end]) else {
-                    return .fault(at: end)
-                }
-            }
-            return .value(end: end)
+            let (end, kind) = (start + reader.offset, tokens[0].kind)
+            if kind == .object || kind == .array || kind == .string { return .value(end: end) }
+            // A number or word ends only before a space, or the separator of a JSON Text Sequence (RFC 7464).
+            if end == count { return isEnd ? .value(end: end) : .incomplete }
+            let isEndOfElement = isElement && (base[end] == UInt8(ascii: ",") || base[end] == UInt8(ascii: "]"))
+            let isSeparated = isEndOfElement || [0x20, 0x0A, 0x0D, 0x09, 0x1E].contains(base[end])
+            return isSeparated ? .value(end: end) : .fault(at: end)
         }
     }
 
