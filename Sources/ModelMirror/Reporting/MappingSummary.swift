@@ -71,15 +71,12 @@ public struct MappingSummary: Sendable, CustomStringConvertible {
         found[subject] = Line(count: line.count + (earlier?.count ?? 0), example: earlier?.example ?? line.example)
     }
 
-    /// A table of ``lines``; "nothing to report" without any.
+    /// A table of ``lines`` in aligned columns; "nothing to report" without any.
     public var description: String {
         guard !found.isEmpty else { return "nothing to report" }
         let reports = reportCount == 1 ? "1 report" : "\(reportCount) reports"
-        return MappingSummary.aligned([[reports, "what", "times", "first seen"]] + lines.map(\.cells))
-    }
-
-    /// Cells in aligned columns, the third flush right, the last unpadded.
-    private static func aligned(_ rows: [[String]]) -> String {
+        let rows = [[reports, "what", "times", "first seen"]] + lines.map(\.cells)
+        // The third column is flush right, the last unpadded.
         let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
             let padding = (0..<3).map { String(repeating: " ", count: widths[$0] - row[$0].count) }
