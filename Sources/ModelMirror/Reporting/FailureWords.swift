@@ -37,7 +37,7 @@ enum FailureWords {
                 described(alternative) + (alternative["reason"]?.string.map { " (\($0))" } ?? "")
             }.joined(separator: " or ")
         }
-        if let values = parameters["values"]?.array { return list(values) }
+        if let values = parameters["values"]?.array { return list(values.map { text(of: $0) }) }
         if let model = parameters["model"]?.string { return "an object for \(model)" }
         if let format = parameters["format"]?.string.flatMap(TextFormat.init(rawValue:)) {
             return formatted(format, parameters)
@@ -140,9 +140,7 @@ enum FailureWords {
 
     // MARK: Rules
 
-    /// Values among which one has to be.
-    private static func list(_ values: [JSONValue]) -> String { list(values.map { text(of: $0) }) }
-
+    /// Texts of values among which one has to be.
     static func list(_ texts: [String]) -> String {
         texts.count == 1 ? texts[0] : "one of " + texts.joined(separator: ", ")
     }
