@@ -141,11 +141,9 @@ extension DatePattern {
             let step = CivilDate.nanosecondsPerStep(fractionDigits: width)
             DecimalDigits.append(civil.nanosecond / step, width: width, to: &text)
         case .monthName(let isAbbreviated):
-            let name = EnglishDateNames.months[civil.month - 1]
-            text += isAbbreviated ? name.prefix(3) : name[...]
+            text += EnglishDateNames.months[civil.month - 1].prefix(isAbbreviated ? 3 : .max)
         case .weekdayName(let isAbbreviated):
-            let name = EnglishDateNames.weekdays[civil.weekday - 1]
-            text += isAbbreviated ? name.prefix(3) : name[...]
+            text += EnglishDateNames.weekdays[civil.weekday - 1].prefix(isAbbreviated ? 3 : .max)
         case .dayPeriod: text += (civil.hour < 12 ? "AM" : "PM").utf8
         case .offset(let style, _): text += style.rawValue.utf8
         }
