@@ -26,14 +26,10 @@ extension MappedModel {
     /// - Throws: ``ModelError/invalidModel(_:)`` if the class cannot be mapped.
     package static func propertyOutlines() throws(ModelError) -> [PropertyOutline] {
         let object = self.init()
-        let table: PropertyTable
-        let levels: ClassLevels
-        do throws(InvalidModel) {
-            table = try PropertyTableCache.table(for: object)
-            levels = try self.keyPathTable == nil ? ClassLevels(of: object) : ClassLevels(listedBy: object)
-        } catch {
-            throw .invalidModel(error)
-        }
+        let table = try object.propertyTable()
+        let levels = try Result { () throws(InvalidModel) in
+            try self.keyPathTable == nil ? ClassLevels(of: object) : ClassLevels(listedBy: object)
+        }.mapError(ModelError.invalidModel).get()
         let rules = ClassRules(table.model, chain: levels.chain)
         let mapped = table.rows.map { row in
             PropertyOutline(
