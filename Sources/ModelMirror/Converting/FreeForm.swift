@@ -136,15 +136,13 @@ extension JSONInput {
     ) throws(ModelError) -> Value {
         let result = reading { start, count -> Result<Value, ModelError> in
             var reader = JSONReader(start, count: count, depth: MappingOptions.depthLimit(options.depth))
-            do throws(Interruption) {
+            return Result { () throws(Interruption) in
                 try reader.limit(to: MappingOptions.bytesLimit(options.bytes), count)
                 reader.skipWhitespace()
                 let value = try read(&reader, start, count)
                 try reader.finish()
-                return .success(value)
-            } catch {
-                return .failure(.invalidJSON(JSONSyntaxError(error, in: reader)))
-            }
+                return value
+            }.mapError { .invalidJSON(JSONSyntaxError($0, in: reader)) }
         }
         guard let result else { throw IssueLocator(model: nil, isLocated: true).unread(self) }
         return try result.get()
