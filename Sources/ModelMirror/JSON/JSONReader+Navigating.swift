@@ -81,15 +81,9 @@ extension JSONReader {
         }
         var index = 0
         repeat {
-            var rest: [ArraySlice<JSONPath.Step>] = []
-            if isObject {
-                let key = try scanString().string
-                try colon()
-                rest = onward.filter { $0.first == .key(key) }
-            } else {
-                rest = onward.filter { $0.first == .index(index) }
-                index += 1
-            }
+            let step: JSONPath.Step = try isObject ? .key(readKey()) : .index(index)
+            let rest = onward.filter { $0.first == step }
+            index += 1
             let offset = offset
             if rest.isEmpty || rest.contains(where: { $0.count == 1 }) {
                 try skipValue(&known)
