@@ -41,10 +41,7 @@ extension JSONValue {
         var changes: [String: JSONValue] = [:]
         for key in present.keys where wanted[key] == nil { changes[key] = .null }
         for (key, value) in wanted {
-            guard let old = present[key] else {
-                if !value.isNull { changes[key] = value.withoutNullMembers }
-                continue
-            }
+            let old = present[key] ?? .null
             if case .object = old, case .object = value {
                 let change = mergePatch(from: old, to: value)
                 if change != [:] { changes[key] = change }
