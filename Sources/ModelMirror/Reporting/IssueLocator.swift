@@ -57,7 +57,9 @@ struct IssueLocator: Sendable {
                 name = lastModel?.name
             }
             var place = path
-            if !hidden.isEmpty { place = path.hidingKeys(at: issue.redactedMembers.compactMap { hidden[$0] }) }
+            for index in issue.redactedMembers.compactMap({ hidden[$0] }) where index < place.steps.count {
+                place.steps[index] = JSONPath.redactedKey
+            }
             let suffix = issue.suffix
             if !suffix.isRoot {
                 if lastObject?.offset != issue.place || place != path { lastObject = (issue.place, PathPrefix(place)) }
@@ -77,14 +79,6 @@ struct IssueLocator: Sendable {
 extension JSONPath {
     /// The key in place of one that is never shown.
     static let redactedKey = Step.key("<redacted>")
-
-    /// This path without the keys at indices.
-    fileprivate func hidingKeys(at indices: [Int]) -> JSONPath {
-        guard !indices.isEmpty else { return self }
-        var steps = steps
-        for index in indices where index < steps.count { steps[index] = JSONPath.redactedKey }
-        return JSONPath(steps)
-    }
 }
 
 extension JSONReader {
