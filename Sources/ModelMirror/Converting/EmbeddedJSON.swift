@@ -40,7 +40,6 @@ extension TypePlan {
 
     /// A plan for a string that contains the JSON of this plan's value, or for that JSON itself.
     func embedded(_ embedding: Embedding) -> TypePlan {
-        let inner = self
         let text = Expectation.embedded(expected)
         let expected = embedding == .always ? text : .any([text, expected])
         return TypePlan(
@@ -48,7 +47,7 @@ extension TypePlan {
             read: { reader, session, store throws(Interruption) in
                 guard reader.byte == UInt8(ascii: "\"") else {
                     guard embedding == .orObject else { return try session.refuse(&reader, expected) }
-                    return try inner.read(&reader, session, store)
+                    return try read(&reader, session, store)
                 }
                 let offset = reader.offset
                 let text = try reader.readString()
@@ -60,7 +59,7 @@ extension TypePlan {
             }, isEqual: isEqual, copy: copy,
             schema: { sink in
                 let text: JSONValue = ["type": "string", "contentMediaType": "application/json"]
-                return embedding == .always ? text : ["anyOf": [text, inner.schema(sink)]]
+                return embedding == .always ? text : ["anyOf": [text, schema(sink)]]
             })
     }
 }
