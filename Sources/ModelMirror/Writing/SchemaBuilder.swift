@@ -101,12 +101,8 @@ final class SchemaBuilder: SchemaSink {
         if let known = names[identity] { return known }
         // A reference is a JSON pointer in a URI: only safe characters.
         let plain = String("\(model)".map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "." })
-        var name = plain
-        var number = 2
-        while names.values.contains(name) {
-            name = "\(plain)\(number)"
-            number += 1
-        }
+        let numbered = (1...).lazy.map { $0 == 1 ? plain : "\(plain)\($0)" }
+        let name = numbered.first { !names.values.contains($0) } ?? plain
         names[identity] = name
         return name
     }
