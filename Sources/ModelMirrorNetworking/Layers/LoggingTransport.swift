@@ -100,8 +100,7 @@ public final class LoggingTransport: Transport, ForwardingTransport {
         self.level = level
         self.redaction = redaction
         self.clock = clock
-        // There is nowhere to report an error.
-        self.sink = sink ?? { entry in try? OpenFile.standardError.write(Data("\(entry)\n".utf8)) }
+        self.sink = sink ?? { entry in OpenFile.report("\(entry)") }
     }
 
     /// Forwards a request and logs it with its response.

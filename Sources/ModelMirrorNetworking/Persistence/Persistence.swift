@@ -131,9 +131,7 @@ public struct Persistence: Sendable {
         switch incident {
         case .undeclared, .unprepared, .savingFailed:
             guard accounts.isFirstToPrint() else { return }
-            // There is nowhere to report an error.
-            try? OpenFile.standardError.write(
-                Data("ModelMirror: \(request.method) \(request.url.withoutSecrets): \(incident)\n".utf8))
+            OpenFile.report("ModelMirror: \(request.method) \(request.url.withoutSecrets): \(incident)")
         case .loadingFailed, .unusable, .unknownIdentity: break
         }
     }

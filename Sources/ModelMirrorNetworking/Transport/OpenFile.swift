@@ -31,9 +31,9 @@ final class OpenFile: Sendable {
     deinit { close(descriptor) }
 
     /// Standard error, which is never closed.
-    static let standardError = OpenFile(descriptor: STDERR_FILENO, path: "the standard error")
+    private static let standardError = OpenFile(descriptor: STDERR_FILENO, path: "the standard error")
 
-    /// Writes a line to standard error. Failures are ignored.
+    /// Writes a line to standard error. Failures are ignored, since there is nowhere to report them.
     static func report(_ line: String) { try? standardError.write(Data("\(line)\n".utf8)) }
 
     /// Opens a file for reading, also through a symbolic link.
