@@ -98,10 +98,11 @@ package enum AtomicFile {
         return try content.read(size)
     }
 
-    /// The names of the files in a folder; none if there is no such folder.
-    static func names(in folder: URL) throws(FileError) -> [String] {
+    /// The files in a folder whose names end in a suffix; none if there is no such folder.
+    static func files(in folder: URL, suffix: String) throws(FileError) -> [URL] {
         do {
-            return try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            return names.filter { $0.hasSuffix(suffix) }.map { folder.appending(path: $0) }
         } catch {
             let cocoa = error as? CocoaError
             if cocoa?.code == .fileReadNoSuchFile { return [] }
@@ -113,8 +114,7 @@ package enum AtomicFile {
 
     /// Removes the files left by killed processes. Files being written are locked, and stay.
     static func removeLeftovers(in folder: URL) throws(FileError) {
-        for name in try names(in: folder) where name.hasSuffix(leftoverSuffix) {
-            let file = folder.appending(path: name)
+        for file in try files(in: folder, suffix: leftoverSuffix) {
             // A file that cannot be opened was renamed or removed in the meantime.
             guard let content = try? OpenFile.updating(file), content.lock() else { continue }
             withExtendedLifetime(content) { _ = try? OpenFile.remove(file) }
@@ -123,7 +123,7 @@ package enum AtomicFile {
 
     /// A file of a folder.
     struct Entry {
-        let name: String
+        let file: URL
         /// The size in bytes.
         let size: Int
         /// The time of its last use, in nanoseconds since 1970.
@@ -133,18 +133,16 @@ package enum AtomicFile {
     /// The files in a folder with a suffix.
     static func entries(in folder: URL, suffix: String) throws(FileError) -> [Entry] {
         var entries: [Entry] = []
-        for name in try names(in: folder) where name.hasSuffix(suffix) {
+        for file in try files(in: folder, suffix: suffix) {
             // A file without a status was removed in the meantime.
-            guard let status = try? OpenFile.status(of: folder.appending(path: name), followsLink: false) else {
-                continue
-            }
+            guard let status = try? OpenFile.status(of: file, followsLink: false) else { continue }
             #if canImport(Darwin)
             let time = status.st_mtimespec
             #else
             let time = status.st_mtim
             #endif
             let lastUse = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-            entries.append(Entry(name: name, size: Int(status.st_size), lastUse: lastUse))
+            entries.append(Entry(file: file, size: Int(status.st_size), lastUse: lastUse))
         }
         return entries
     }

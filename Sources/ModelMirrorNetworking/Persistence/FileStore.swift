@@ -133,7 +133,7 @@ public final class FileStore: ResponseStore {
         let entries = try AtomicFile.entries(in: folder, suffix: suffix)
         var size = entries.reduce(0) { $0 + $1.size }
         for entry in entries.sorted(by: { $0.lastUse < $1.lastUse }) where size > limit {
-            try OpenFile.remove(folder.appending(path: entry.name))
+            try OpenFile.remove(entry.file)
             size -= entry.size
         }
     }
@@ -160,9 +160,7 @@ public final class FileStore: ResponseStore {
     /// - Throws: ``FileError``.
     public func removeAll() async throws {
         try await on(queue) { [folder] in
-            for name in try AtomicFile.names(in: folder) where name.hasSuffix(Self.suffix) {
-                try OpenFile.remove(folder.appending(path: name))
-            }
+            for file in try AtomicFile.files(in: folder, suffix: Self.suffix) { try OpenFile.remove(file) }
         }
     }
 
@@ -174,15 +172,14 @@ public final class FileStore: ResponseStore {
         try await on(queue) { [folder] in
             var kept: [String] = []
             var failure: (any Error)?
-            for name in try AtomicFile.names(in: folder) where name.hasSuffix(Self.suffix) {
-                let file = folder.appending(path: name)
+            for file in try AtomicFile.files(in: folder, suffix: Self.suffix) {
                 var key: String?
                 do {
                     key = try StoredFile.key(of: file)
                     if let key, !matches(key) { continue }
                     try OpenFile.remove(file)
                 } catch {
-                    kept.append(key ?? name)
+                    kept.append(key ?? file.lastPathComponent)
                     failure = error
                 }
             }
