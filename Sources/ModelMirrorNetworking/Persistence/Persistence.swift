@@ -204,7 +204,7 @@ public struct Persistence: Sendable {
     private static func headKey(of request: TransportRequest) -> String? {
         guard let url = text(of: request.url) else { return nil }
         // These ask for a fresher response, not for another one.
-        let fields = request.headers.fields.filter { ![.cacheControl, "Pragma"].contains($0.name) }
+        let fields = request.headers.without([.cacheControl, "Pragma"]).fields
             .map { ($0.name.description.lowercased(), $0.value) }.sorted { $0 < $1 }
         let user = [request.url.user() ?? "", request.url.password() ?? ""]
         // Header fields that are sent contain no line breaks, so different lists make different texts.

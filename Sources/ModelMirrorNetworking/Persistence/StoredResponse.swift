@@ -46,8 +46,9 @@ extension StoredResponse {
     init(_ head: ResponseHead, body: Data, date: Date) {
         let unkept = Self.unkeptFields.union(
             (head.headers["Connection"] ?? "").separated(by: ",").map { HeaderName($0) })
-        let headers = HTTPHeaders(head.headers.fields.filter { !unkept.contains($0.name) })
-        self.init(status: head.status, url: head.url.withoutUserInfo, headers: headers, body: body, date: date)
+        self.init(
+            status: head.status, url: head.url.withoutUserInfo, headers: head.headers.without(unkept), body: body,
+            date: date)
     }
 
     /// Whether the response to a request must not be stored (`no-store`, RFC 9111 section 5.2) or matches no other request (`Vary: *`,
@@ -85,7 +86,7 @@ extension StoredResponse {
         // They describe the earlier response.
         for name in ["Age", "Date"] as [HeaderName] { confirmed.headers[name] = nil }
         let unkept = Self.unkeptFields.union([.contentType, .contentRange])
-        confirmed.headers = confirmed.headers.merging(HTTPHeaders(headers.fields.filter { !unkept.contains($0.name) }))
+        confirmed.headers = confirmed.headers.merging(headers.without(unkept))
         confirmed.date = date
         return confirmed
     }

@@ -73,9 +73,11 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     public func merging(_ other: HTTPHeaders) -> HTTPHeaders {
         if other.fields.isEmpty { return self }
         if fields.isEmpty { return other }
-        let replaced = Set(other.fields.map(\.name))
-        return HTTPHeaders(fields.filter { !replaced.contains($0.name) } + other.fields)
+        return HTTPHeaders(without(Set(other.fields.map(\.name))).fields + other.fields)
     }
+
+    /// The fields with other names.
+    func without(_ names: Set<HeaderName>) -> HTTPHeaders { HTTPHeaders(fields.filter { !names.contains($0.name) }) }
 }
 
 /// The name of a header field, RFC 9110 section 5.1: compared case-insensitively, sent as written.

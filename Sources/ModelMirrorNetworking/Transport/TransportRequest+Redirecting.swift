@@ -49,12 +49,12 @@ extension TransportRequest {
         if status == 303 && method != .head || method == .post && status <= 302 {
             next.method = .get
             next.body = nil
-            next.headers.removeAll(TransportRequest.describingBody)
+            next.headers = headers.without(TransportRequest.describingBody)
         }
         if Origin(next.url) != Origin(url) {
-            next.headers.removeAll(TransportRequest.credentialFields)
+            next.headers = next.headers.without(TransportRequest.credentialFields)
             if let credentials {
-                next.headers.removeAll(Array(credentials.headers))
+                next.headers = next.headers.without(credentials.headers)
                 next.url = next.url.removingQueryItems(credentials.queryItems)
             }
         }
@@ -63,16 +63,12 @@ extension TransportRequest {
 
     private func misdirected(_ reason: String) -> RequestError { .connection(.badResponse, to: url, reason) }
 
-    private static let describingBody: [HeaderName] = [
+    private static let describingBody: Set<HeaderName> = [
         .contentType, .contentLength, "Content-Encoding", "Content-Language", "Content-Location", "Digest",
         "Content-Digest", "Repr-Digest", .lastModified,
     ]
 
-    private static let credentialFields: [HeaderName] = [.authorization, .cookie, .proxyAuthorization]
-}
-
-extension HTTPHeaders {
-    mutating func removeAll(_ names: [HeaderName]) { self = HTTPHeaders(fields.filter { !names.contains($0.name) }) }
+    private static let credentialFields: Set<HeaderName> = [.authorization, .cookie, .proxyAuthorization]
 }
 
 /// Scheme, host and port, which identify a server, RFC 6454.
