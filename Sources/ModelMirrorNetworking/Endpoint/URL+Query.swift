@@ -34,13 +34,10 @@ extension URL {
 
     /// Edits the text of the URL, so that the rest stays as written.
     private func splicing(_ added: String, keeping isKept: (Substring) -> Bool) throws(RequestError) -> URL {
-        let text = absoluteString
-        let end = text.firstIndex(of: "#") ?? text.endIndex
-        let mark = text[..<end].firstIndex(of: "?") ?? end
-        let kept = text[mark..<end].dropFirst().split(separator: "&").filter(isKept)
-        let query = (kept.map(String.init) + [added]).joined(separator: "&")
-        let whole = text[..<mark] + "?" + query + text[end...]
-        guard let url = URL(string: String(whole)) else { throw .invalidURL(String(whole)) }
+        let (start, items, end) = partsAroundQuery
+        let query = (items.filter(isKept) + [added[...]]).joined(separator: "&")
+        let whole = String(start + "?" + query + end)
+        guard let url = URL(string: whole) else { throw .invalidURL(whole) }
         return url
     }
 }

@@ -175,13 +175,16 @@ extension Redaction {
 }
 
 extension URL {
-    /// The items of the query as written.
-    var queryItemTexts: [Substring] {
+    /// The text before the query, the items of the query as written, and the text after it.
+    var partsAroundQuery: (start: Substring, items: [Substring], end: Substring) {
         let text = absoluteString
         let end = text.firstIndex(of: "#") ?? text.endIndex
-        guard let mark = text[..<end].firstIndex(of: "?") else { return [] }
-        return text[mark..<end].dropFirst().split(separator: "&")
+        let mark = text[..<end].firstIndex(of: "?") ?? end
+        return (text[..<mark], text[mark..<end].dropFirst().split(separator: "&"), text[end...])
     }
+
+    /// The items of the query as written.
+    var queryItemTexts: [Substring] { partsAroundQuery.items }
 
     /// The name of a query item, unescaped.
     static func name(ofItem item: Substring) -> String {
@@ -191,13 +194,10 @@ extension URL {
 
     /// The URL with each item of its query replaced; nil removes it. All else stays as written.
     func mappingQuery(_ transform: (Substring) -> String?) -> URL {
-        let text = absoluteString
-        let end = text.firstIndex(of: "#") ?? text.endIndex
-        guard let mark = text[..<end].firstIndex(of: "?") else { return self }
-        let items = queryItemTexts.compactMap(transform)
-        let query = items.isEmpty ? "" : "?" + items.joined(separator: "&")
+        let (start, items, end) = partsAroundQuery
+        let kept = items.compactMap(transform).joined(separator: "&")
         // The items were parts of a URL, or are tokens.
-        return URL(string: text[..<mark] + query + text[end...]) ?? self
+        return URL(string: start + (kept.isEmpty ? "" : "?" + kept) + end) ?? self
     }
 
     /// The URL without the items of some names, which are compared unescaped.
