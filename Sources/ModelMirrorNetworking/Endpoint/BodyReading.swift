@@ -23,7 +23,7 @@ enum BodyKey: Sendable {
 struct BodyReading<Value>: Sendable {
     let key: BodyKey
     /// Whether the body has to be JSON.
-    let isJSON: Bool
+    var isJSON: Bool { key != .none }
     /// Whether a JSON object must carry the envelope's status, where an envelope is configured.
     var needsEnvelope = true
     /// Makes a value that shares no objects with earlier ones.
@@ -32,7 +32,7 @@ struct BodyReading<Value>: Sendable {
 
     /// Reads the value with the caller's closure.
     static func bytes(_ read: @escaping @Sendable (Response<Data>) throws -> sending Value) -> BodyReading {
-        BodyReading(key: .none, isJSON: false, needsEnvelope: false) { response, path, options in
+        BodyReading(key: .none, needsEnvelope: false) { response, path, options in
             var response = response
             response.value = try ValueReading.bytes(of: response.value, at: path, options: options)
             return try read(response)
@@ -40,10 +40,9 @@ struct BodyReading<Value>: Sendable {
     }
 
     static var standard: BodyReading {
-        if Value.self == Void.self { return BodyReading(key: .none, isJSON: false) { _, _, _ in () as! Value } }
+        if Value.self == Void.self { return BodyReading(key: .none) { _, _, _ in () as! Value } }
         if Value.self == Data.self { return .bytes { response in response.value as! Value } }
-        return BodyReading(key: isCollection(Value.self) ? .objects : .object, isJSON: true) {
-            response, path, options in
+        return BodyReading(key: isCollection(Value.self) ? .objects : .object) { response, path, options in
             try JSONMapper.value(Value.self, from: response.value, at: path, options: options)
         }
     }
@@ -54,7 +53,7 @@ struct BodyReading<Value>: Sendable {
     /// failures of its elements are thrown.
     func pruning(_ prunes: Bool) -> BodyReading {
         guard key == .objects else { return self }
-        return BodyReading(key: key, isJSON: isJSON) { [read] response, path, options in
+        return BodyReading(key: key) { [read] response, path, options in
             var options = options
             options.skipsInvalidElements = prunes
             let value = try read(response, path, options)
