@@ -103,8 +103,3 @@ extension Dictionary where Key == String {
         sorted { $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars) }
     }
 }
-
-extension String {
-    /// The text without a trailing full stop, so that a sentence can continue.
-    var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
-}

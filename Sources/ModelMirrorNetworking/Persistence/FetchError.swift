@@ -75,7 +75,5 @@ extension Duration {
 }
 
 extension String {
-    fileprivate var ended: String { last.map { ".!?".contains($0) } == true ? self : self + "." }
-
     fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -69,8 +69,7 @@ extension RequestError.StatusFailure: CustomStringConvertible {
         let status = status.map { " and the envelope's status \($0.excerpt.inQuotes)" } ?? ""
         let code = code.map { ", code \($0.excerpt)" } ?? ""
         let message = message.map { ": \($0.excerpt)" } ?? ""
-        let text = "\(response.summary)\(status)\(code)\(message)"
-        return text.last.map { ".!?".contains($0) } == true ? text : text + "."
+        return "\(response.summary)\(status)\(code)\(message)".ended
     }
 }
 
@@ -128,8 +127,7 @@ extension RequestError.FailedResponse {
 
     private func clause(_ what: String, _ error: (any Error)?) -> String {
         guard let error else { return "" }
-        let reason = "\(error)".excerpt
-        return "; \(what): \(reason.hasSuffix(".") ? String(reason.dropLast()) : reason)"
+        return "; \(what): \("\(error)".excerpt.withoutFullStop)"
     }
 
     /// The reason phrases of failure statuses, from RFC 9110 section 15 and RFC 6585.
@@ -176,6 +174,12 @@ extension String {
     }
 
     fileprivate var inQuotes: String { "\"\(self)\"" }
+
+    /// The text with a full stop, unless it ends as a sentence does.
+    var ended: String { last.map { ".!?".contains($0) } == true ? self : self + "." }
+
+    /// The text without a trailing full stop, so that a sentence can continue.
+    var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 
     /// The part of a response that is not valid, in quotes: at most 60 characters, with escapes for those that are not visible.
     var quotation: String {
