@@ -127,7 +127,7 @@ extension String {
 
     /// The number in a text of digits, up to 2³¹ (RFC 9111 section 1.2.2).
     fileprivate var wholeSeconds: Double? {
-        guard utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+        guard utf8.allSatisfy(\.isDigit) else { return nil }
         return Double(self).map { min($0, 2_147_483_648) }
     }
 }

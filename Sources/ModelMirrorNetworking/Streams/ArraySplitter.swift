@@ -325,10 +325,8 @@ extension UInt8 {
     /// Whether the byte can be part of a number or a word.
     fileprivate var isOfWord: Bool {
         switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
-            true
-        default: false
+        case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+        default: isLetterOrDigit
         }
     }
 }

@@ -80,8 +80,7 @@ struct EventSplitter<Element>: StreamSplitter {
         case "event": name = String(decoding: value, as: UTF8.self)
         case "id" where !value.contains(0): id = String(decoding: value, as: UTF8.self)
         case "retry":
-            let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-            guard !value.isEmpty, value.allSatisfy(digits.contains) else { return }
+            guard !value.isEmpty, value.allSatisfy(\.isDigit) else { return }
             // More digits than fit in an Int64 mean a practically endless wait.
             retry = .milliseconds(Int64(String(decoding: value, as: UTF8.self)) ?? .max)
         default: break
