@@ -222,16 +222,12 @@ public struct Persistence: Sendable {
 
 /// The ledger of each store: one for an object, however many clients have it, and one for a folder.
 private enum StoreLedgers {
-    private struct Weak {
-        weak var ledger: AccountLedger?
-    }
-
     private enum Key: Hashable, Sendable {
         case folder(String)
         case object(ObjectIdentifier)
     }
 
-    private static let ledgers = Mutex<[Key: Weak]>([:])
+    private static let ledgers = Mutex<[Key: @Sendable () -> AccountLedger?]>([:])
 
     static func ledger(of store: any ResponseStore) -> AccountLedger {
         let key: Key
@@ -243,10 +239,10 @@ private enum StoreLedgers {
             return AccountLedger()
         }
         return ledgers.withLock { ledgers in
-            ledgers = ledgers.filter { $0.value.ledger != nil }
-            if let ledger = ledgers[key]?.ledger { return ledger }
+            ledgers = ledgers.filter { $0.value() != nil }
+            if let ledger = ledgers[key]?() { return ledger }
             let ledger = AccountLedger()
-            ledgers[key] = Weak(ledger: ledger)
+            ledgers[key] = { [weak ledger] in ledger }
             return ledger
         }
     }
