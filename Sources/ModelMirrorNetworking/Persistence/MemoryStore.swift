@@ -23,6 +23,8 @@ public final class MemoryStore: ResponseStore {
     private struct State {
         var entries = RecencyList<String, Entry>()
         var size = 0
+
+        mutating func remove(_ key: String) { size -= entries.remove(key)?.size ?? 0 }
     }
 
     /// The fixed part of an entry's size in bytes.
@@ -52,7 +54,7 @@ public final class MemoryStore: ResponseStore {
     public func save(_ response: StoredResponse, for key: String) {
         let size = Self.size(of: response, key)
         state.withLock { state in
-            if let replaced = state.entries.remove(key) { state.size -= replaced.size }
+            state.remove(key)
             guard size <= limit else { return }
             while size > limit - state.size, let dropped = state.entries.removeOldest() { state.size -= dropped.size }
             state.entries.insert(Entry(response: response, size: size), for: key)
@@ -61,11 +63,7 @@ public final class MemoryStore: ResponseStore {
     }
 
     /// Removes the response for a key, if any.
-    public func remove(for key: String) {
-        state.withLock { state in
-            if let removed = state.entries.remove(key) { state.size -= removed.size }
-        }
-    }
+    public func remove(for key: String) { state.withLock { $0.remove(key) } }
 
     /// Removes all responses.
     public func removeAll() { state.withLock { $0 = State() } }

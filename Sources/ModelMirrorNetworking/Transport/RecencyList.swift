@@ -24,16 +24,12 @@ struct RecencyList<Key: Hashable, Value> {
     }
 
     /// Inserts a value as the newest, replacing the one with its key.
-    ///
-    /// - Returns: The replaced value.
-    @discardableResult
-    mutating func insert(_ value: Value, for key: Key) -> Value? {
+    mutating func insert(_ value: Value, for key: Key) {
         useCount += 1
-        let replaced = values.updateValue((value, useCount), forKey: key)?.value
+        values[key] = (value, useCount)
         uses.append((key, useCount))
         if count > limit { removeOldest() }
         if uses.count > 2 * count + 16 { uses.removeAll { [values] in values[$0.key]?.lastUse != $0.number } }
-        return replaced
     }
 
     @discardableResult
