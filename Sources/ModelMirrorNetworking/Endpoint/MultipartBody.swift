@@ -106,7 +106,6 @@ enum FileLength {
     ///
     /// - Throws: ``RequestError/invalidRequest(_:)`` if it cannot be read.
     static func of(_ url: URL) throws(RequestError) -> Int {
-        guard url.isFileURL else { throw unreadable(url) }
         do {
             return try OpenFile.reading(url).seekToEnd()
         } catch {
