@@ -124,7 +124,7 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
         var shared = request
         // The deadline is each caller's own.
         shared.deadline = nil
-        shared.binding = request.binding?.shared()
+        shared.binding = request.binding.map(RequestBinding.init(sharing:))
         transfer.start { [self, shared] in
             let outcome = await outcome(of: shared)
             // Removed before it ends, so that a later request starts a new transfer.

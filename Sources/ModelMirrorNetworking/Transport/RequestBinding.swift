@@ -298,9 +298,7 @@ final class RequestBinding: Sendable {
     var hasHiddenLayers: Bool { state.withLock(\.hasHiddenLayers) }
 
     /// A binding for a transfer that several requests share: a sign-out of one of them does not end it.
-    func shared() -> RequestBinding { RequestBinding(sharing: self) }
-
-    private init(sharing other: RequestBinding) {
+    init(sharing other: RequestBinding) {
         account = other.account
         identity = other.identity
         fields = other.fields
