@@ -38,14 +38,11 @@ struct CurlEasy {
         case noProxy = 10177
         case pinnedPublicKey = 10230
 
-        /// Whether the option concerns which servers to trust, or the client's certificate.
-        var isOfTLS: Bool {
-            let options: [Text] = [
-                .certificateAuthority, .clientCertificate, .clientCertificateType, .clientKey, .clientKeyPassword,
-                .pinnedPublicKey,
-            ]
-            return options.contains(self)
-        }
+        /// The options about which servers to trust, and about the client's certificate.
+        static let ofTLS: Set<Text> = [
+            .certificateAuthority, .clientCertificate, .clientCertificateType, .clientKey, .clientKeyPassword,
+            .pinnedPublicKey,
+        ]
     }
 
     /// Options with an address, which must stay valid for as long as the handle has it.

@@ -111,7 +111,7 @@ enum CurlError {
     static func failure(_ refusal: CurlEasy.Refusal, url: URL) -> RequestError {
         let why = rows[refusal.code]?.sentence ?? "code \(refusal.code)"
         return .connection(
-            refusal.option.isOfTLS ? .notSecure : .other, to: url,
+            CurlEasy.Text.ofTLS.contains(refusal.option) ? .notSecure : .other, to: url,
             "libcurl does not accept the option \(refusal.option): \(why)")
     }
 }
