@@ -12,6 +12,7 @@ import Foundation
 /// Used by one task; the file is locked against other downloads for the lifetime of this object.
 final class PartialFile {
     private let url: URL
+    private let validatorFile: URL
     private let source: URL
     /// A digest of the account's name; none without an account.
     private let ownerLine: [String]
@@ -28,6 +29,7 @@ final class PartialFile {
     /// - Throws: `RequestError.invalidRequest` if another download writes to it; `FileError`.
     init(_ url: URL, source: URL, owner: String) throws {
         self.url = url
+        validatorFile = url.appendingToName(".from")
         self.source = source
         ownerLine = owner.isEmpty ? [] : [owner]
         file = try OpenFile.updatingOrCreating(url)
@@ -36,7 +38,7 @@ final class PartialFile {
             throw RequestError.invalidRequest("another download is writing to \(url.path.debugDescription)")
         }
         length = Int64(try file.seekToEnd())
-        let text = try? AtomicFile.bytes(of: PartialFile.validatorFile(of: url), headCount: 1 << 16) { _, _ in false }
+        let text = try? AtomicFile.bytes(of: validatorFile, headCount: 1 << 16) { _, _ in false }
         let lines = text.map { String(decoding: $0, as: UTF8.self) }?
             .split(separator: "\n", omittingEmptySubsequences: false)
         if length > 0, let lines, lines.count >= 2, lines[0] == source.absoluteString,
@@ -50,8 +52,6 @@ final class PartialFile {
 
     /// Unlocks before closing: a process being spawned at this moment may hold a copy of the descriptor, and with it the lock.
     deinit { file.unlock() }
-
-    static func validatorFile(of url: URL) -> URL { url.appendingToName(".from") }
 
     /// Whether only the missing bytes are requested.
     var isResumed: Bool { validator != nil && length > 0 }
@@ -75,7 +75,7 @@ final class PartialFile {
 
     func restart() throws {
         validator = nil
-        try OpenFile.remove(PartialFile.validatorFile(of: url))
+        try OpenFile.remove(validatorFile)
         if length > 0 { try file.empty() }
         length = 0
     }
@@ -84,15 +84,13 @@ final class PartialFile {
     func keepValidator(of response: TransportResponse) throws {
         guard !isResumed, let validator = PartialFile.validator(of: response) else { return }
         let lines = [source.absoluteString, validator] + ownerLine
-        try AtomicFile.replace(
-            PartialFile.validatorFile(of: url), with: Data(lines.joined(separator: "\n").utf8)
-        ) { _ in }
+        try AtomicFile.replace(validatorFile, with: Data(lines.joined(separator: "\n").utf8)) { _ in }
         self.validator = validator
     }
 
     func removeIfEmpty() throws {
         guard length == 0 else { return }
-        try OpenFile.remove(PartialFile.validatorFile(of: url))
+        try OpenFile.remove(validatorFile)
         try OpenFile.remove(url)
     }
 
@@ -105,7 +103,7 @@ final class PartialFile {
     func move(to target: URL) throws {
         try file.synchronize()
         try OpenFile.move(url, to: target)
-        try OpenFile.remove(PartialFile.validatorFile(of: url))
+        try OpenFile.remove(validatorFile)
     }
 
     /// The value for `If-Range`: a strong entity tag, or a date earlier than the response's.
