@@ -54,10 +54,7 @@ struct ParameterEncoder {
     }
 
     private mutating func addPair(_ name: String, _ value: String) {
-        if !text.isEmpty { text += "&" }
-        text += name
-        text += "="
-        text += value
+        text += "\(text.isEmpty ? "" : "&")\(name)=\(value)"
     }
 
     /// The value as escaped text; nil if it is omitted or not a scalar.

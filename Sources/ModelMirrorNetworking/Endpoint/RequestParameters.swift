@@ -160,17 +160,12 @@ extension TransportRequest {
 extension ParameterList {
     fileprivate func jsonObject() throws -> Data {
         var names: Set<String> = []
-        var data = Data("{".utf8)
-        for parameter in try sendable() {
+        let members = try sendable().map { parameter in
             guard names.insert(parameter.name).inserted else {
                 throw RequestError.invalidRequest("the parameter \"\(parameter.name)\" occurs twice in a JSON object")
             }
-            if names.count > 1 { data.append(UInt8(ascii: ",")) }
-            data.append(try JSONValue.string(parameter.name).jsonData())
-            data.append(UInt8(ascii: ":"))
-            data.append(try parameter.value.jsonData())
+            return try JSONValue.string(parameter.name).jsonData() + ":".utf8 + parameter.value.jsonData()
         }
-        data.append(UInt8(ascii: "}"))
-        return data
+        return Data("{".utf8) + members.joined(separator: ",".utf8) + "}".utf8
     }
 }
