@@ -37,6 +37,10 @@ public import Foundation
 /// - A redirect without a usable `Location` has no body, and bodies of other redirects are held in memory.
 /// - ``TransportRequest/allowsExpensiveNetwork`` has no effect.
 public final class URLSessionTransport: Transport {
+    /// A shared transport with the default options, used by default on Apple platforms. Its connections are kept while the
+    /// program runs.
+    public static let shared = URLSessionTransport()
+
     private let options: Options
     private let isAnonymous: Bool
     /// The additional header fields of a user's configuration; a request's own fields replace those of the same name.
@@ -163,11 +167,5 @@ public final class URLSessionTransport: Transport {
     private static let withoutTLSOptions = RequestError.invalidRequest(
         "URLSession on Linux has no TLS options; leave URLSessionTransport.Options.tls as it is, or use CurlTransport")
     #endif
-}
-
-extension URLSessionTransport {
-    /// A shared transport with the default options, used by default on Apple platforms. Its connections are kept while the
-    /// program runs.
-    public static let shared = URLSessionTransport()
 }
 #endif
