@@ -152,8 +152,8 @@ final class CurlLoop {
     /// Begins held transfers of a lane. Whatever the order in which libcurl opens streams, the oldest ones go first, so that each gets
     /// its turn however few requests a connection takes.
     private func releaseHeld(_ lane: Lane) {
-        let unanswered = exchanges.values.reduce(0) { $0 + ($1.transfer.lane == lane && !$1.hasAnswer ? 1 : 0) }
-        let width = unanswered + priming.values.reduce(0) { $0 + ($1.transfer.lane == lane ? 1 : 0) }
+        let unanswered = exchanges.values.count { $0.transfer.lane == lane && !$0.hasAnswer }
+        let width = unanswered + priming.values.count { $0.transfer.lane == lane }
         let room = max((widths[lane] ?? CurlLoop.firstWidth) - width, 0)
         let transfers = held.values.map(\.transfer).filter { $0.lane == lane }.sorted { $0.number < $1.number }
         for transfer in transfers.prefix(room) {
@@ -325,7 +325,7 @@ final class CurlLoop {
         let (option, value) = limit(of: lane)
         let incident = CurlTransport.Incident(
             option: option, limit: value, origin: lane.origin.text,
-            waitingCount: waiting.values.reduce(0) { $0 + ($1.transfer.lane == lane ? 1 : 0) })
+            waitingCount: waiting.values.count { $0.transfer.lane == lane })
         CurlLoop.reports.async { [report = options.report] in
             if let report { report(incident) } else { OpenFile.report("ModelMirror: \(incident)") }
         }
