@@ -164,28 +164,11 @@ struct Exchange: Sendable {
             response.collected(body), isBodyCut: !isWhole, expectedContent: expectedContent)
     }
 
-    /// Reads a body chunk by chunk up to a limit.
-    ///
-    /// - Returns: Whether the whole body is within the limit.
     private func read(
         _ response: TransportResponse, limit: Int, into body: inout Data, _ update: Update
     ) async throws -> Bool {
-        for try await chunk in response.body {
-            guard chunk.count <= limit - body.count else {
-                body.append(chunk.prefix(limit - body.count))
-                return false
-            }
-            if body.isEmpty {
-                body = chunk
-                // The announced length is trusted for one allocation of at most 16 MiB.
-                let announced = min(response.expectedLength ?? 0, Int64(limit), 1 << 24)
-                if announced > chunk.count { body.reserveCapacity(Int(announced)) }
-            } else {
-                body.append(chunk)
-            }
-            let count = Int64(body.count)
-            update { $0.download.bytes = count }
+        try await response.body.read(into: &body, limit: limit, announced: response.expectedLength) { count in
+            update { $0.download.bytes = Int64(count) }
         }
-        return true
     }
 }

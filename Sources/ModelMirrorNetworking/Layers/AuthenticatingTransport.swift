@@ -332,11 +332,8 @@ private final class RefusedResponse: Sendable {
         var data = Data()
         var failure: RequestError?
         do {
-            for try await chunk in body {
-                let room = Self.bodyLimit - data.count
-                data.append(chunk.prefix(room))
-                if chunk.count > room { throw RequestError.bodyTooLarge(limit: Self.bodyLimit) }
-            }
+            let isWhole = try await body.read(into: &data, limit: Self.bodyLimit)
+            if !isWhole { failure = .bodyTooLarge(limit: Self.bodyLimit) }
         } catch {
             failure = error as? RequestError ?? .cancelled
         }

@@ -61,11 +61,36 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// - Throws: ``RequestError/bodyTooLarge(limit:)`` as soon as the limit is exceeded; errors of the source.
     public func collect(limit: Int) async throws -> Data {
         var data = Data()
-        for try await chunk in self {
-            guard chunk.count <= limit - data.count else { throw RequestError.bodyTooLarge(limit: limit) }
-            if data.isEmpty { data = chunk } else { data.append(chunk) }
-        }
+        guard try await read(into: &data, limit: limit) else { throw RequestError.bodyTooLarge(limit: limit) }
         return data
+    }
+
+    /// Reads the body chunk by chunk up to a limit.
+    ///
+    /// - Parameters:
+    ///   - data: Receives the chunks, and of the one that exceeds the limit the part within it.
+    ///   - announced: The length announced by the head, trusted for one allocation of at most 16 MiB.
+    ///   - progress: Called with the number of bytes after each chunk.
+    /// - Returns: Whether the whole body is within the limit.
+    func read(
+        into data: inout Data, limit: Int, announced: Int64? = nil, progress: (_ count: Int) -> Void = { _ in }
+    ) async throws -> Bool {
+        for try await chunk in self {
+            let room = limit - data.count
+            guard chunk.count <= room else {
+                data.append(chunk.prefix(Swift.max(room, 0)))
+                return false
+            }
+            if data.isEmpty {
+                data = chunk
+                let length = Swift.min(announced ?? 0, Int64(limit), 1 << 24)
+                if length > chunk.count { data.reserveCapacity(Int(length)) }
+            } else {
+                data.append(chunk)
+            }
+            progress(data.count)
+        }
+        return true
     }
 
     /// Reads and discards the body, up to about 64 KiB, so that its connection can be reused. Errors are ignored.
