@@ -11,16 +11,8 @@ struct FetchedValues<Value>: AsyncSequence, Sendable {
 
     /// An iterator; the fetch begins when its first value is requested.
     func makeAsyncIterator() -> BoxIterator<Response<Value>> {
-        let cursor = Cursor(first)
-        return BoxIterator { try await cursor.next() }
-    }
-
-    private final class Cursor: Sendable {
-        private let rest: Mutex<Step?>
-
-        init(_ first: Step) { rest = Mutex(first) }
-
-        func next() async throws -> SendingBox<Response<Value>>? {
+        let rest = Mutex<Step?>(first)
+        return BoxIterator {
             // While a step is running, the sequence is at its end for all other callers.
             guard let step = rest.withLock({ $0.take() }) else { return nil }
             do {
