@@ -52,21 +52,14 @@ extension CurlEasy {
     }
 
     private func setMethod(_ request: TransportRequest, _ feed: UploadFeed?) throws(Refusal) {
-        switch request.method {
-        case .get where feed == nil: break
-        case .head: set(.noBody, 1)
-        case .post, .put, .patch:
-            // Without a body, the length 0 is announced.
+        if request.method == .head { return set(.noBody, 1) }
+        if request.method == .get, feed == nil { return }
+        // Without a body, these methods announce the length 0.
+        if feed != nil || [.post, .put, .patch].contains(request.method) {
             set(.upload, 1)
             setUploadLength(feed.map { $0.lengthSoFar ?? -1 } ?? 0)
-            try set(.method, request.method.rawValue)
-        default:
-            if let feed {
-                set(.upload, 1)
-                setUploadLength(feed.lengthSoFar ?? -1)
-            }
-            try set(.method, request.method.rawValue)
         }
+        try set(.method, request.method.rawValue)
     }
 
     private func setSecurity(_ options: TLSOptions) throws(Refusal) {
