@@ -21,7 +21,6 @@ extension APIClient.Configuration {
             throw failure(of: response, envelope, error)
         }
         if let own { throw own }
-        guard envelope.statusKey != nil else { return }
         do throws(ModelError) {
             if try envelope.isSuccess(response.value, mappingOptions) { return }
         } catch {
