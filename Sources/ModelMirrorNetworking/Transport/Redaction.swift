@@ -128,12 +128,8 @@ extension TransportRequest {
             fields.insert(field.name)
             declaredValues[field.name] = field.value
         }
-        var items: Set<String> = []
-        if url != earlier.url {
-            let known = Set(earlier.url.queryItemTexts)
-            for item in url.queryItemTexts where !known.contains(item) { items.insert(URL.name(ofItem: item)) }
-            if url.hasUserInfo, !earlier.url.hasUserInfo { fields.insert(.authorization) }
-        }
+        let items = Set(url.itemNames(addedTo: earlier.url))
+        if url.hasUserInfo, !earlier.url.hasUserInfo { fields.insert(.authorization) }
         declaredFields.formUnion(fields)
         declaredFields.formUnion(items.map { HeaderName($0) })
         guard areCredentials, !fields.isEmpty || !items.isEmpty else { return }
@@ -183,8 +179,12 @@ extension URL {
         return (text[..<mark], text[mark..<end].dropFirst().split(separator: "&"), text[end...])
     }
 
-    /// The items of the query as written.
-    var queryItemTexts: [Substring] { partsAroundQuery.items }
+    /// The names of the query items that are not those of an earlier URL.
+    func itemNames(addedTo earlier: URL) -> [String] {
+        if self == earlier { return [] }
+        let known = Set(earlier.partsAroundQuery.items)
+        return partsAroundQuery.items.filter { !known.contains($0) }.map(URL.name(ofItem:))
+    }
 
     /// The name of a query item, unescaped.
     static func name(ofItem item: Substring) -> String {

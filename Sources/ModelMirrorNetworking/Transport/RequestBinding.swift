@@ -273,17 +273,11 @@ final class RequestBinding: Sendable {
                 names.append(field.name.description)
             }
         }
-        if request.url != url {
-            let bound = Set(url.queryItemTexts)
-            for item in request.url.queryItemTexts where !bound.contains(item) {
-                let name = URL.name(ofItem: item)
-                if !request.declaredFields.contains(HeaderName(name)) { names.append(name) }
-            }
-            if request.url.hasUserInfo, request.url.user() != url.user() || request.url.password() != url.password(),
-                !request.declaredFields.contains(.authorization)
-            {
-                names.append("the URL's user")
-            }
+        names += request.url.itemNames(addedTo: url).filter { !request.declaredFields.contains(HeaderName($0)) }
+        if request.url.hasUserInfo, request.url.user() != url.user() || request.url.password() != url.password(),
+            !request.declaredFields.contains(.authorization)
+        {
+            names.append("the URL's user")
         }
         return names
     }
