@@ -91,10 +91,10 @@ package enum AtomicFile {
             throw error
         }
         let size = try content.seekToEnd()
-        try content.seekToStart()
+        try content.seek(to: 0)
         let head = try content.read(min(headCount, size))
         guard isWanted(head, size) else { return head }
-        try content.seekToStart()
+        try content.seek(to: 0)
         return try content.read(size)
     }
 

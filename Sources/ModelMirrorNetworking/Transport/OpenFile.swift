@@ -79,17 +79,15 @@ final class OpenFile: Sendable {
 
     /// The next bytes, at most `count`; nil at the end.
     func read(upToCount count: Int) throws(FileError) -> Data? {
-        let bytes = try next(count, isWhole: false)
+        let bytes = try read(count)
         return bytes.isEmpty ? nil : bytes
     }
 
-    /// The next `count` bytes; fewer only at the end.
-    func read(_ count: Int) throws(FileError) -> Data { try next(count, isWhole: true) }
-
-    private func next(_ wanted: Int, isWhole: Bool) throws(FileError) -> Data {
+    /// The next bytes, as many as wanted; fewer only at the end.
+    func read(_ wanted: Int) throws(FileError) -> Data {
         var bytes = Data(count: wanted)
         var count = 0
-        repeat {
+        while count < wanted {
             let start = count
             let done = try call("read") {
                 bytes.withUnsafeMutableBytes { buffer in
@@ -99,7 +97,7 @@ final class OpenFile: Sendable {
             }
             if done == 0 { break }
             count += done
-        } while isWhole && count < wanted
+        }
         return count == wanted ? bytes : bytes.prefix(count)
     }
 
@@ -117,8 +115,6 @@ final class OpenFile: Sendable {
     /// Moves to the end, and returns the length in bytes.
     func seekToEnd() throws(FileError) -> Int { Int(try call("lseek") { lseek(descriptor, 0, SEEK_END) }) }
 
-    func seekToStart() throws(FileError) { try seek(to: 0) }
-
     /// Moves to an offset in bytes.
     func seek(to offset: Int) throws(FileError) {
         _ = try call("lseek") { lseek(descriptor, off_t(offset), SEEK_SET) }
@@ -127,7 +123,7 @@ final class OpenFile: Sendable {
     /// Truncates the file to zero bytes, and moves to the beginning.
     func empty() throws(FileError) {
         _ = try call("ftruncate") { ftruncate(descriptor, 0) }
-        try seekToStart()
+        try seek(to: 0)
     }
 
     /// Waits until all bytes, or a folder's entries, are on the disk. On Apple platforms `fsync` would leave them in the

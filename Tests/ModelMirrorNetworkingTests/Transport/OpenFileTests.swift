@@ -21,7 +21,7 @@ final class OpenFileTests {
         try file.write(Data("fg".utf8))
         #expect(try file.seekToEnd() == 7)
         #expect(try OpenFile.length(of: url) == 7)
-        try file.seekToStart()
+        try file.seek(to: 0)
         #expect(try file.read(upToCount: 9) == Data("abcdefg".utf8))
         try file.empty()
         try file.write(Data("z".utf8))
