@@ -24,9 +24,7 @@ import Synchronization
 public final class PageReader<Element>: Sendable {
     private typealias Upcoming = Endpoint<Page<Element>>?
 
-    private enum Direction {
-        case next, previous
-    }
+    private typealias Direction = KeyPath<State, Upcoming> & Sendable
 
     private struct State: Sendable {
         /// The next page; nil after the last one.
@@ -61,7 +59,7 @@ public final class PageReader<Element>: Sendable {
     /// Whether there is a page before the last delivered one, if the pagination can tell; else false.
     public var hasPrevious: Bool { hasPage(\.previous) }
 
-    private func hasPage(_ upcoming: KeyPath<State, Upcoming>) -> Bool {
+    private func hasPage(_ upcoming: Direction) -> Bool {
         state.withLock { state in
             Self.settle(&state)
             return state[keyPath: upcoming] != nil
@@ -76,7 +74,7 @@ public final class PageReader<Element>: Sendable {
     public func nextPage(
         completion: @escaping @MainActor (_ getElements: () throws -> sending [Element]) -> Void
     ) -> Request<[Element]> {
-        page(.next) { $0.complete(completion) }
+        page(\.next) { $0.complete(completion) }
     }
 
     /// Requests the next page; the closure runs on a queue.
@@ -90,7 +88,7 @@ public final class PageReader<Element>: Sendable {
         on queue: DispatchQueue,
         completion: @escaping @Sendable (_ getElements: () throws -> sending [Element]) -> Void
     ) -> Request<[Element]> {
-        page(.next) { $0.complete(on: queue, completion) }
+        page(\.next) { $0.complete(on: queue, completion) }
     }
 
     /// Requests the next page and returns its elements. Cancelling the waiting task cancels the request.
@@ -98,7 +96,7 @@ public final class PageReader<Element>: Sendable {
     /// - Throws: ``RequestError``, `ModelError`, or the error that a hook makes from the response.
     nonisolated(nonsending) public func nextPage() async throws -> sending [Element] {
         if Task.isCancelled { throw RequestError.cancelled }
-        return try await page(.next) { _ in }.value()
+        return try await page(\.next) { _ in }.value()
     }
 
     /// Requests the page before the last delivered one; the closure runs on the main actor.
@@ -109,7 +107,7 @@ public final class PageReader<Element>: Sendable {
     public func previousPage(
         completion: @escaping @MainActor (_ getElements: () throws -> sending [Element]) -> Void
     ) -> Request<[Element]> {
-        page(.previous) { $0.complete(completion) }
+        page(\.previous) { $0.complete(completion) }
     }
 
     /// Requests the page before the last delivered one and returns its elements.
@@ -117,7 +115,7 @@ public final class PageReader<Element>: Sendable {
     /// - Throws: ``RequestError``, `ModelError`, or the error that a hook makes from the response.
     nonisolated(nonsending) public func previousPage() async throws -> sending [Element] {
         if Task.isCancelled { throw RequestError.cancelled }
-        return try await page(.previous) { _ in }.value()
+        return try await page(\.previous) { _ in }.value()
     }
 
     /// Returns to the reader's first page, and cancels the running request.
@@ -135,7 +133,7 @@ public final class PageReader<Element>: Sendable {
             Self.settle(&state)
             if let earlier = state.running { return (earlier as Running?, nil as Upcoming) }
             state.running = running
-            return (nil, direction == .next ? state.next : state.previous)
+            return (nil, state[keyPath: direction])
         }
         let joined = earlier.flatMap { $0.direction == direction ? $0.request : nil }
         let request = joined ?? running.request
