@@ -53,14 +53,15 @@ struct CapturingTransport: ForwardingTransport {
         let date = persistence.now()
         var response = try await base.response(to: asked)
         await persistence.noteChange(by: request, response)
-        if response.status == 304, let stored, !stored.canBeConfirmed(by: response.headers) {
+        if response.status == 304, let stored {
+            if stored.canBeConfirmed(by: response.headers) {
+                let confirmed = stored.confirmed(by: response.headers, at: date)
+                capture.confirm(confirmed)
+                response = confirmed.response
+                response.origin = .confirmedStore
+                return response
+            }
             response = try await base.response(to: request)
-        } else if response.status == 304, let stored {
-            let confirmed = stored.confirmed(by: response.headers, at: date)
-            capture.confirm(confirmed)
-            response = confirmed.response
-            response.origin = .confirmedStore
-            return response
         }
         capture.begin(response.head, at: date)
         let body = response.body
