@@ -23,8 +23,6 @@ public import ModelMirror
 public final class Request<Value>: Sendable {
     let life = RequestLife()
 
-    init() {}
-
     /// Makes the product of a request.
     typealias Work = @Sendable (RequestLife) async throws -> RequestProduct<Value>
 
