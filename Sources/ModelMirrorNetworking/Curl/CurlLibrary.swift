@@ -54,16 +54,11 @@ struct CurlLibrary: @unchecked Sendable {
         let inflate: @convention(c) (Inflation, Int32) -> Int32
         let end: @convention(c) (Inflation) -> Int32
 
-        fileprivate init?() {
-            guard let library = dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL) else { return nil }
-            let functions = Functions(library: library)
-            do {
-                begin = try functions("inflateInit2_")
-                inflate = try functions("inflate")
-                end = try functions("inflateEnd")
-            } catch {
-                return nil
-            }
+        fileprivate init() throws {
+            let functions = try Functions(named: ["libz.so.1"])
+            begin = try functions("inflateInit2_")
+            inflate = try functions("inflate")
+            end = try functions("inflateEnd")
         }
     }
 
@@ -72,10 +67,9 @@ struct CurlLibrary: @unchecked Sendable {
 
     /// The first library found under these names; nil if there is none, or it is too old.
     init?(named names: [String]) {
-        guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else { return nil }
-        let functions = Functions(library: library)
         let versionInfo: @convention(c) (Int32) -> UnsafePointer<curl_calls_version>?
         do {
+            let functions = try Functions(named: names)
             let globalInit: @convention(c) (Int) -> Int32 = try functions("curl_global_init")
             // CURL_GLOBAL_ALL. Calls are counted, so other users of the library may call it too.
             guard globalInit(3) == 0 else { return nil }
@@ -108,7 +102,7 @@ struct CurlLibrary: @unchecked Sendable {
         resolvesAsynchronously = (info?.features ?? 0) & 1 << 7 != 0
         versionNumber = info?.number ?? 0
         usesGnuTLS = info?.tls.map { String(cString: $0) }?.hasPrefix("GnuTLS") ?? false
-        inflating = InflateFunctions()
+        inflating = try? InflateFunctions()
         // After the global start, which registers the cleanup of OpenSSL: handlers run in reverse order.
         CurlEngine.endAtExit()
     }
@@ -117,7 +111,15 @@ struct CurlLibrary: @unchecked Sendable {
     private struct Functions {
         struct Missing: Error {}
 
-        let library: UnsafeMutableRawPointer
+        private let library: UnsafeMutableRawPointer
+
+        /// Opens the first library found under some names.
+        init(named names: [String]) throws(Missing) {
+            guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
+                throw Missing()
+            }
+            self.library = library
+        }
 
         func callAsFunction<Function>(_ name: String) throws(Missing) -> Function {
             guard let function = dlsym(library, name) else { throw Missing() }
