@@ -102,7 +102,12 @@ public struct URLReference: Hashable, Sendable, ExpressibleByStringInterpolation
         // The leading slash keeps a colon in the first segment from reading as a scheme.
         let isPath = !isAbsolute && !text.hasPrefix("/") && !text.hasPrefix("?") && !text.hasPrefix("#")
         let written = URLText.url(from: isPath ? "/" + text : text.isEmpty ? "/" : text)
-        return try requestable(isAbsolute ? written : written.flatMap { appended(to: base, $0.relativeString) })
+        let whole = isAbsolute ? written : written.flatMap { appended(to: base, $0.relativeString) }
+        guard let url = whole else { throw .invalidURL(text) }
+        guard ["http", "https"].contains(url.scheme?.lowercased()), url.host()?.isEmpty == false else {
+            throw .invalidURL(url.withoutUserInfo.absoluteString)
+        }
+        return url
     }
 
     /// Appends a path and query to the base, whose query is dropped.
@@ -117,14 +122,6 @@ public struct URLReference: Hashable, Sendable, ExpressibleByStringInterpolation
         let relative = path.drop { $0 == "/" }
         if relative.first != "?", relative.first != "#" { whole += "/" }
         return URL(string: whole + relative)
-    }
-
-    private func requestable(_ url: URL?) throws(RequestError) -> URL {
-        guard let url else { throw .invalidURL(text) }
-        guard ["http", "https"].contains(url.scheme?.lowercased()), url.host()?.isEmpty == false else {
-            throw .invalidURL(url.withoutUserInfo.absoluteString)
-        }
-        return url
     }
 
     /// The first `.` or `..` segment of the path, as written.
