@@ -67,12 +67,15 @@ final class OpenFile: Sendable {
         let file = OpenFile(descriptor: descriptor, path: url.path)
         var status = stat()
         _ = try file.call("fstat") { fstat(descriptor, &status) }
-        let found = status.st_mode & S_IFMT
-        guard found == kind else {
-            throw FileError(
-                call: "open", path: url.path, code: found == S_IFDIR ? EISDIR : kind == S_IFDIR ? ENOTDIR : EINVAL)
-        }
+        try check(status, is: kind, "open", url)
         return file
+    }
+
+    private static func check(_ status: stat, is kind: mode_t, _ call: String, _ url: URL) throws(FileError) {
+        let found = status.st_mode & S_IFMT
+        if found == kind { return }
+        throw FileError(
+            call: call, path: url.path, code: found == S_IFDIR ? EISDIR : kind == S_IFDIR ? ENOTDIR : EINVAL)
     }
 
     // MARK: Reading and writing
@@ -166,10 +169,7 @@ final class OpenFile: Sendable {
     /// The length in bytes of a readable regular file, without opening it.
     static func length(of url: URL) throws(FileError) -> Int {
         let status = try status(of: url)
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            let isFolder = status.st_mode & S_IFMT == S_IFDIR
-            throw FileError(call: "read", path: url.path, code: isFolder ? EISDIR : EINVAL)
-        }
+        try check(status, is: S_IFREG, "read", url)
         _ = try call("access", url) { access($0, R_OK) }
         return Int(status.st_size)
     }
