@@ -1,6 +1,4 @@
 #if os(Linux)
-import CurlCalls
-
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
