@@ -61,11 +61,7 @@ struct ParameterEncoder {
     private func scalar(_ value: JSONValue) -> String? {
         switch value {
         case .null: style.nulls == .empty ? "" : nil
-        case .bool(let value):
-            switch style.booleans {
-            case .words: value ? "true" : "false"
-            case .digits: value ? "1" : "0"
-            }
+        case .bool(let value): style.booleans == .words ? "\(value)" : value ? "1" : "0"
         case .number(let number): escaped(number.text)
         case .string(let string): escaped(string)
         case .array, .object: nil
