@@ -81,7 +81,7 @@ public enum RequestError: Error, Sendable {
         /// The failure with the secret query items of its URL replaced.
         func redacted(by secrets: Redaction) -> ConnectionFailure {
             var failure = ConnectionFailure(kind, url: secrets.redactingQuery(of: url), reason: reason)
-            failure.attempts = attempts
+            (failure.attempts, failure.isPastDeadline) = (attempts, isPastDeadline)
             return failure
         }
     }

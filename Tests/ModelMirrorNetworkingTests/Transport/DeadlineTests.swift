@@ -35,6 +35,15 @@ struct DeadlineTests {
         #expect(try client.transportRequest(for: endpoint, isStream: true).deadline == before)
     }
 
+    @Test("A passed deadline is named as such where a query item is hidden, too")
+    func redacted() {
+        let request = TransportRequest(.get, URL(string: "https://api.example.com/gists?key=abc")!)
+        #expect(
+            "\(Redaction(queryItems: ["key"]).redacted(request.deadlinePassed))"
+                == "No response from https://api.example.com/gists?…: \(late); raise it if the server needs longer."
+        )
+    }
+
     @Test("A retry whose delay would pass the deadline is not made, and the last response is returned")
     func retry() async throws {
         mock.on(.get, "/gists", .text("busy", status: 503, headers: [.retryAfter: "3000"]))
