@@ -29,7 +29,7 @@ final class RequestLife: Sendable {
 
     private struct Storage: Sendable {
         var outcome: Outcome?
-        /// Why no value could be made for a consumer.
+        /// Why a consumer got no value: the outcome's error, or that of making a value for it alone.
         var failure: (any Error)?
         var task: Task<Void, Never>?
         var consumers: [Consumer] = []

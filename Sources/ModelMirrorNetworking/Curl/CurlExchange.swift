@@ -111,6 +111,8 @@ final class CurlExchange {
 
     /// Lets libcurl continue where it waits for the reader or for the request's body.
     func resume(isSending: Bool) {
+        // Nothing has progressed where nothing was paused.
+        guard isSending ? isSendingPaused : isReceivingPaused else { return }
         if isSending { isSendingPaused = false } else { isReceivingPaused = false }
         lastProgress = ContinuousClock.now
         // CURLPAUSE_RECV and CURLPAUSE_SEND. Bytes not taken are delivered again within this call, and may pause it again.

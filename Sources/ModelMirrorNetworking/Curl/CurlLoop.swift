@@ -174,7 +174,7 @@ final class CurlLoop {
 
     /// Passes a transfer to libcurl; returns false if it failed instead.
     ///
-    /// - Parameter again: Whether it has begun before.
+    /// - Parameter again: Whether it begins although others of its lane are held.
     private func begin(_ transfer: CurlTransfer, again: Bool = false) -> Bool {
         if !again, held.values.contains(where: { $0.transfer.lane == transfer.lane }) {
             hold(transfer)
@@ -282,7 +282,8 @@ final class CurlLoop {
             withdraw(place.transfer)
             place.transfer.finish(.failure(failure ?? place.transfer.request.deadlinePassed))
         }
-        for pending in Array(held.values) where isDue(pending.endOfHolding, now) {
+        for pending in held.values.sorted(by: { $0.transfer.number < $1.transfer.number })
+        where isDue(pending.endOfHolding, now) {
             held[ObjectIdentifier(pending.transfer)] = nil
             beginOrLeave(pending.transfer, again: true)
         }

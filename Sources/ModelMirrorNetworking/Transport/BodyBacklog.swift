@@ -68,6 +68,7 @@ struct BodyBacklog {
         guard let file, spooledCount > 0 else { return nil }
         try file.seek(to: readOffset)
         let chunk = try file.read(min(spooledCount, 1 << 16))
+        if chunk.isEmpty { throw FileError.shortened(folder.path) }
         readOffset += chunk.count
         if spooledCount == 0 {
             // Keeps the file from growing when the reader is always slightly behind.

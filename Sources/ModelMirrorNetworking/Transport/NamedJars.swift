@@ -4,7 +4,7 @@ import Synchronization
 final class NamedJars<Jar: Sendable>: CookieKeeper {
     /// How cookies are handled; with ``CookiePolicy/none``, requests of all names have the nameless jar.
     let policy: CookiePolicy
-    private let nameless: Jar
+    private let nameless: Mutex<Jar>
     private let make: @Sendable () -> Jar
     private let named: Mutex<RecencyList<String, Jar>>
 
@@ -13,7 +13,7 @@ final class NamedJars<Jar: Sendable>: CookieKeeper {
     ///   - make: Makes a jar with a name.
     init(_ policy: CookiePolicy, limit: Int, nameless: Jar, make: @escaping @Sendable () -> Jar) {
         self.policy = policy
-        self.nameless = nameless
+        self.nameless = Mutex(nameless)
         self.make = make
         named = Mutex(RecencyList(limit: limit))
     }
@@ -26,7 +26,7 @@ final class NamedJars<Jar: Sendable>: CookieKeeper {
             case .session: !name.isEmpty
             case .shared: RequestBinding.isAccount(name)
             }
-        guard isNamed else { return nameless }
+        guard isNamed else { return nameless.withLock { $0 } }
         return named.withLock { named in
             if let jar = named.use(name) { return jar }
             let jar = make()
@@ -40,5 +40,7 @@ final class NamedJars<Jar: Sendable>: CookieKeeper {
         named.withLock { named in
             for name in named.keys where TransportIdentity.account(name).contains(parts) { named.remove(name) }
         }
+        // An account may have the empty name.
+        if policy == .session, TransportIdentity.account("").contains(parts) { nameless.withLock { $0 = make() } }
     }
 }

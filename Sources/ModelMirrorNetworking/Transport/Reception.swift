@@ -133,7 +133,7 @@ extension ReceivingTransfer {
     }
 
     fileprivate func spoolFailure(_ error: any Error) -> RequestError {
-        failure(.other, "the unread part of the body cannot be kept in a temporary file: \(error)")
+        failure(.other, "the unread part of the body cannot be kept in a temporary file: \("\(error)".withoutFullStop)")
     }
 
     // MARK: Called by the request's task

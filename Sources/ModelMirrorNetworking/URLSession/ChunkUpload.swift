@@ -50,7 +50,7 @@ final class SpooledBody: Sendable {
         } catch let error as RequestError {
             throw error
         } catch {
-            throw .invalidRequest("the body cannot be written to a temporary file: \(error)")
+            throw .invalidRequest("the body cannot be written to a temporary file: \("\(error)".withoutFullStop)")
         }
         return SpooledBody(HTTPBody(content: .file(file.url), length: length), file)
     }

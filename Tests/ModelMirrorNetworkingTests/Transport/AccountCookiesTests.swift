@@ -131,6 +131,15 @@ final class AccountCookiesTests: Sendable {
         #expect(try await alice.value(seen) == "alice")
     }
 
+    @Test("Signing out of the account with the empty name removes its cookies", arguments: TransportUnderTest.allCases)
+    func emptyName(_ kind: TransportUnderTest) async throws {
+        let client = client(kind.make { $0.cookies = .session }, "")
+        try await signIn(client, as: "alice")
+        #expect(try await client.value(seen) == "alice")
+        try await client.signOut(account: "")
+        #expect(try await client.value(seen) == "-")
+    }
+
     @Test("Cookies that arrive after the sign-out are not kept", arguments: TransportUnderTest.allCases)
     func late(_ kind: TransportUnderTest) async throws {
         let gate = Gate()

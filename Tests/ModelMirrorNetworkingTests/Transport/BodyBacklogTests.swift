@@ -54,6 +54,25 @@ struct BodyBacklogTests {
         #expect(backlog.isEmpty)
     }
 
+    #if os(Linux)
+    @Test("A file that became shorter is an error, not an endless body")
+    func shortenedFile() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("backlog-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var backlog = BodyBacklog(memoryLimit: 1, folder: folder)
+        for text in ["a", "bcd"] { try backlog.append(Data(text.utf8)) }
+        #expect(try backlog.removeFirst() == Data("a".utf8))
+        let links = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").map { "/proc/self/fd/\($0)" }
+        let file = try #require(
+            links.first {
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: $0))?.hasPrefix(folder.path) == true
+            })
+        try #require(FileHandle(forWritingAtPath: file)).truncate(atOffset: 0)
+        #expect(throws: FileError(call: "read", path: folder.path, code: EIO)) { try backlog.removeFirst() }
+    }
+    #endif
+
     @Test func leavesNoVisibleFile() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("backlog-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
