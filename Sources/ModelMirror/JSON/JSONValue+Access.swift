@@ -139,10 +139,12 @@ extension Optional where Wrapped == JSONValue {
 
     fileprivate subscript(steps: ArraySlice<JSONPath.Step>) -> JSONValue? {
         get {
-            switch steps.first {
-            case .key(let key)?: self[key][steps.dropFirst()]
-            case .index(let index)?: self[index][steps.dropFirst()]
-            case nil: self
+            // A loop, since a path may have any length.
+            steps.reduce(self) { value, step in
+                switch step {
+                case .key(let key): value?[key]
+                case .index(let index): value?[index]
+                }
             }
         }
         _modify {

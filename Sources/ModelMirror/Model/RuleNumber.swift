@@ -53,7 +53,10 @@ enum RuleNumber {
             value < bound ? -1 : value > bound ? 1 : value == bound ? 0 : nil
         }
         return switch self {
-        case .integer(let value): limit.integer.map { order(value, $0) } ?? order(Double(value), limit.double)
+        case .integer(let value):
+            // By decimal digits, since a Double has fewer than an integer.
+            limit.integer.map { order(value, $0) }
+                ?? (limit.decimal.isNaN ? order(Double(value), limit.double) : order(Decimal(value), limit.decimal))
         case .double(let value): order(value, limit.double)
         case .decimal(let value): value.isNaN ? nil : order(value, limit.decimal)
         }

@@ -45,7 +45,7 @@ extension PropertyTableBuilder {
 
     private func row(_ entry: ListedProperty) throws(InvalidModel) -> PropertyRow {
         let root = type(of: entry.mapping.keyPath).rootType
-        guard root == AbstractModel.self || levels.chain.contains(where: { $0 == root }) else {
+        guard let superclass = root as? AbstractModel.Type, model.isSubclass(of: superclass) else {
             throw fault(
                 entry.name, "\(listName) has a key path of \(root), which is neither \(model) nor a superclass of it")
         }

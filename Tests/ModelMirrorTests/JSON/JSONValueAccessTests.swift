@@ -21,6 +21,11 @@ struct JSONValueAccessTests {
         #expect(values.map(\.object) == [nil, nil, nil, nil, nil, nil, ["a": 1]])
     }
 
+    @Test("A path of any length leads to a value or to none")
+    func longPath() {
+        #expect(document[JSONPath(Array(repeating: .key("items"), count: 1_000_000))] == nil)
+    }
+
     @Test("Subscripts find values by key, by index and by chains of both")
     func chains() {
         #expect(document["items"][0]["id"]?.int == 7)

@@ -51,6 +51,15 @@ struct ValidationRuleTests {
         check(.notEmpty, "data that is not empty", keeps: [Data([0])], refuses: [Data()])
     }
 
+    @Test("A bound with a fraction, or beyond the integers, is compared by its digits")
+    func exactBounds() throws {
+        let above: any PropertyRule = .inRange(try #require(Decimal(string: "9007199254740992.5"))...)
+        #expect(above.form.broken(by: 9_007_199_254_740_992) != nil)
+        #expect(above.form.broken(by: 9_007_199_254_740_993) == nil)
+        let below: any PropertyRule = .inRange(...9_223_372_036_854_775_808.0)
+        #expect(below.form.broken(by: Int.max) == nil)
+    }
+
     @Test("count accepts every kind of range")
     func count() {
         let words = ["", "a", "ab", "abc", "abcd"]
