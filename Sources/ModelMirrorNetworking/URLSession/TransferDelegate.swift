@@ -117,15 +117,25 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     #if !canImport(FoundationNetworking)
     func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
         transfer(of: task)?.receive(metrics)
-        tell { $0.urlSession?(session, task: task, didFinishCollecting: metrics) }
+        tell { other in
+            let call: ((URLSession, URLSessionTask, URLSessionTaskMetrics) -> Void)? =
+                other.urlSession(_:task:didFinishCollecting:)
+            call?(session, task, metrics)
+        }
     }
 
     func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {
-        tell { $0.urlSession?(session, didCreateTask: task) }
+        tell { other in
+            let call: ((URLSession, URLSessionTask) -> Void)? = other.urlSession(_:didCreateTask:)
+            call?(session, task)
+        }
     }
 
     func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
-        tell { $0.urlSession?(session, taskIsWaitingForConnectivity: task) }
+        tell { other in
+            let call: ((URLSession, URLSessionTask) -> Void)? = other.urlSession(_:taskIsWaitingForConnectivity:)
+            call?(session, task)
+        }
     }
     #endif
 
