@@ -79,6 +79,24 @@ private class Foreign: AbstractModel {
     override class var additionalKeyPaths: KeyPathTable { ["n": \Stranger.number] }
 }
 
+/// Its mirror shows a class beside the hierarchy as the superclass.
+private class Posing: Real, CustomReflectable {
+    var own = 2
+    override class var additionalKeyPaths: KeyPathTable { ["n": \Leaf.number] }
+
+    var customMirror: Mirror {
+        Mirror(self, children: ["own": own], ancestorRepresentation: .customized { Mirror(reflecting: Leaf()) })
+    }
+}
+
+private class Real: AbstractModel { var number = 1 }
+
+/// Only the mirror of such a class stays where the standard library expects that of a superclass.
+private class Leaf: AbstractModel, CustomLeafReflectable {
+    var number = 1
+    var customMirror: Mirror { Mirror(self, children: ["number": number]) }
+}
+
 private class Twice: AbstractModel {
     var number = 1
     override class var additionalKeyPaths: KeyPathTable { ["number": \Twice.number, "Number": \Twice.number] }
@@ -176,6 +194,10 @@ private class Snake: AbstractModel {
         #expect(
             try Refusal.sentence(of: Foreign.self)?.contains(
                 "additionalKeyPaths has a key path of Stranger, which is neither Foreign nor a superclass of it")
+                == true)
+        #expect(
+            try Refusal.sentence(of: Posing.self)?.contains(
+                "additionalKeyPaths has a key path of Leaf, which is neither Posing nor a superclass of it")
                 == true)
         #expect(
             try Refusal.sentence(of: Twice.self)?.contains(
