@@ -67,10 +67,10 @@ extension RuleForm {
             bounds.check.type != type && bounds.range == nil && number != nil
             && RuleNumber.reading(bounds.check.type) != nil
         let accepts = try isOfOthers ? nil : bounds.check.checked(for: type)
-        let broken = bounds.broken
         return { value in
             if let accepts, accepts(value) { return [] }
-            guard let code = number.flatMap({ broken($0(value)) }) ?? (accepts == nil ? nil : bounds.code) else {
+            guard let code = number.flatMap({ bounds.broken(by: $0(value)) }) ?? (accepts == nil ? nil : bounds.code)
+            else {
                 return []
             }
             return [RuleBreak(expectation: bounds.expectation(for: type, code))]

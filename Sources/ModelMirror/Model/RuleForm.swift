@@ -61,6 +61,9 @@ struct RuleBounds: Sendable {
     /// A range of another kind.
     var range: String?
     let check: TypedCheck
+    /// The bounds as numbers, made once: a rule may be used for each object.
+    private var lower: RuleNumber.Limit?
+    private var upper: RuleNumber.Limit?
 
     init<Bound: Comparable & Sendable>(_ range: some RangeExpression<Bound> & Sendable) {
         check = TypedCheck { (value: Bound) in range.contains(value) }
@@ -74,11 +77,18 @@ struct RuleBounds: Sendable {
         case let range as PartialRangeUpTo<Bound>: (maximum, isBelow) = (JSONValue(bound: range.upperBound), true)
         default: self.range = "\(range)"
         }
+        setLimits()
     }
 
     init<Bound: Comparable & Sendable>(above bound: Bound) {
         check = TypedCheck { (value: Bound) in value > bound }
         (minimum, isAbove) = (JSONValue(bound: bound), true)
+        setLimits()
+    }
+
+    private mutating func setLimits() {
+        lower = (minimum?.number).map { RuleNumber.Limit($0) }
+        upper = (maximum?.number).map { RuleNumber.Limit($0) }
     }
 
     /// The keywords of JSON Schema.
@@ -89,15 +99,11 @@ struct RuleBounds: Sendable {
         return keywords
     }
 
-    /// Tells which bound a number breaks; nil if none.
-    var broken: @Sendable (RuleNumber) -> FailureCode.Known? {
-        let lower = (minimum?.number).map { RuleNumber.Limit($0) }
-        let upper = (maximum?.number).map { RuleNumber.Limit($0) }
-        return { number in
-            if let lower, number.order(to: lower) ?? -1 < (isAbove ? 1 : 0) { return lowerCode }
-            if let upper, number.order(to: upper) ?? 1 > (isBelow ? -1 : 0) { return upperCode }
-            return nil
-        }
+    /// The bound that a number breaks; nil if none.
+    func broken(by number: RuleNumber) -> FailureCode.Known? {
+        if let lower, number.order(to: lower) ?? -1 < (isAbove ? 1 : 0) { return lowerCode }
+        if let upper, number.order(to: upper) ?? 1 > (isBelow ? -1 : 0) { return upperCode }
+        return nil
     }
 
     /// The code where it is not known which bound is broken.
