@@ -90,8 +90,8 @@ struct ClassRules {
     /// Whether the strategy finds keys in any spelling.
     var foldsKeys: Bool { if case .flexible = keyStrategy { true } else { false } }
 
-    /// Whether a rule names a property.
-    func names(_ name: String) -> Bool { ignored.contains(name) || mappingRules.contains { $0.names.contains(name) } }
+    /// The properties that a rule names.
+    var namedProperties: Set<String> { mappingRules.reduce(into: ignored) { $0.formUnion($1.names) } }
 
     /// Checks that every name in a rule is a property.
     ///

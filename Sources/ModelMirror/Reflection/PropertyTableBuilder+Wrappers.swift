@@ -21,10 +21,12 @@ extension PropertyTableBuilder {
         in fields: [StoredField], listed: Set<String>
     ) throws(InvalidModel) -> [StoredField] {
         var found = fields
-        let names = Set(fields.map(\.name))
-        for (index, field) in fields.enumerated() where field.field.name.hasPrefix("_") && field.name.hasPrefix("_") {
+        let candidates = fields.enumerated().filter { $1.field.name.hasPrefix("_") && $1.name.hasPrefix("_") }
+        if candidates.isEmpty { return fields }
+        let (names, ruled) = (Set(fields.map(\.name)), rules.namedProperties)
+        for (index, field) in candidates {
             let name = field.wrappedName
-            if rules.names(field.name) || name.isEmpty || names.contains(name) { continue }
+            if ruled.contains(field.name) || name.isEmpty || names.contains(name) { continue }
             if listed.contains(name) {
                 found[index].wrapper = .ignored
             } else if field.field.type is any MappableWrapper.Type {
