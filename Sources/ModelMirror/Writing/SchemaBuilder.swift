@@ -136,10 +136,20 @@ final class SchemaBuilder: SchemaSink {
             }
             for (condition, var value) in values(of: row) {
                 if table.redacted.contains(number) { value.schema = value.schema.asPassword }
-                if let form = row.values.rule?.form { value.schema = value.schema.with(form, row) }
                 // Requires a value at one of the places, which is not null.
                 let needed: JSONValue = ["allOf": [value.schema, ["not": ["type": "null"]]]]
                 let fitting = row.key.isFirstFitting ? places.map { self.condition(at: $0[...], needed) } : []
+                let others = condition.map { [JSONValue.object(["not": $0])] } ?? []
+                let rule = row.values.rule?.form.schema(for: row, in: value.schema) ?? [:]
+                if fitting.isEmpty {
+                    value.schema = value.schema.with(rule)
+                } else if !rule.isEmpty {
+                    // It is about the first that fits, and has no say in the choice.
+                    rules += fitting.indices.map { rank in
+                        let chosen = self.condition(at: places[rank][...], .object(rule))
+                        return ["anyOf": .array(others + fitting[..<rank] + [["not": fitting[rank]], chosen])]
+                    }
+                }
                 if condition == nil, fitting.isEmpty {
                     add(value, at: places, to: &root, &rules)
                     continue
@@ -147,7 +157,7 @@ final class SchemaBuilder: SchemaSink {
                 var (alone, more) = (Members(), [JSONValue]())
                 add(value, at: places, to: &alone, &more)
                 let all: JSONValue = more.isEmpty ? alone.schema : ["allOf": .array([alone.schema] + more)]
-                rules.append(["anyOf": .array((condition.map { [["not": $0]] } ?? []) + [all] + fitting)])
+                rules.append(["anyOf": .array(others + [all] + fitting)])
             }
             guard row.isRequired || strictness.requiresNonOptional && !row.isOptional else { continue }
             // Any spelling will do, and `required` can only list them.
@@ -158,17 +168,34 @@ final class SchemaBuilder: SchemaSink {
                     : presence(of: places))
         }
         guard case .object(var schema) = root.schema else { return root.schema }
-        if !rules.isEmpty { schema["allOf"] = .array(rules) }
         if let row = table.restRow {
-            // What no property takes is a member of the dictionary.
-            close(&schema, table)
-            if table.isFlexible.isEmpty {
-                schema["additionalProperties"] = table.rows[row].values.schema(self).dictionaryItems
-            }
-        } else if strictness.isClosed, table.unknownKeysRow == nil {
-            close(&schema, table)
+            addRest(row, to: &schema, &rules, table)
+        } else if strictness.isClosed, table.unknownKeysRow == nil, close(&schema, table) != nil {
+            schema["additionalProperties"] = false
         }
+        if !rules.isEmpty { schema["allOf"] = .array(rules) }
         return .object(schema)
+    }
+
+    /// Describes a dictionary whose members are those of the object that no property takes.
+    private func addRest(
+        _ number: Int, to schema: inout [String: JSONValue], _ rules: inout [JSONValue], _ table: PropertyTable
+    ) {
+        guard let taken = close(&schema, table) else { return }
+        let row = table.rows[number]
+        let items = row.values.schema(self).dictionaryItems
+        schema["additionalProperties"] = table.redacted.contains(number) ? items.asPassword : items
+        for form in row.values.rule?.form.parts ?? [] {
+            var rule = form.schema(for: row, in: items)
+            if let names = rule.removeValue(forKey: "propertyNames") {
+                rules.append(["propertyNames": ["anyOf": [["enum": .array(taken.map(JSONValue.string))], names]]])
+            } else if let item = rule.removeValue(forKey: "additionalProperties")?.object {
+                schema["additionalProperties"] = schema["additionalProperties"]?.with(item)
+            } else if !rule.isEmpty {
+                // Keywords count the other members, too.
+                rules.append(.object(form.comment(for: row.values.type)))
+            }
+        }
     }
 
     /// The members of a flattened model, which may all be missing unless the property must have a value.
@@ -185,11 +212,14 @@ final class SchemaBuilder: SchemaSink {
         return ["anyOf": [["not": presence(of: places)], members]]
     }
 
-    /// Refuses members that no property takes.
-    private func close(_ schema: inout [String: JSONValue], _ table: PropertyTable) {
+    /// Lists all keys that properties take, so that others can be described.
+    ///
+    /// - Returns: the keys, sorted; nil if they are found in any spelling.
+    private func close(_ schema: inout [String: JSONValue], _ table: PropertyTable) -> [String]? {
         guard table.isFlexible.isEmpty else {
-            schema["$comment"] = "not described: keys that no property takes, in any spelling, are refused"
-            return
+            let others = table.restRow != nil ? "must fit the rules for them" : "are refused"
+            schema["$comment"] = .string("not described: keys that no property takes, in any spelling, \(others)")
+            return nil
         }
         var properties = schema["properties"]?.object ?? [:]
         var places = table.rows.flatMap { table.places(of: $0) + $0.otherPlaces }
@@ -200,7 +230,7 @@ final class SchemaBuilder: SchemaSink {
         }
         for case .key(let key)? in places.map(\.first) where properties[key] == nil { properties[key] = [:] }
         schema["properties"] = .object(properties)
-        schema["additionalProperties"] = false
+        return properties.keys.sorted()
     }
 
     /// Adds the values of a property at its places; what a member alone cannot express becomes a rule.
@@ -370,12 +400,9 @@ private struct Members {
 }
 
 extension JSONValue {
-    /// This schema of a row's values with a rule.
-    fileprivate func with(_ form: RuleForm, _ row: PropertyRow) -> JSONValue {
+    /// This schema with the keywords of a rule.
+    fileprivate func with(_ rule: [String: JSONValue]) -> JSONValue {
         guard case .object(let schema) = self else { return self }
-        // What a converter or the type's own code reads may look otherwise in JSON.
-        let isOwn = schema["$comment"] == nil && !row.hasConverter
-        let rule = isOwn ? form.schema(for: row.values.type) : form.comment(for: row.values.type)
         if rule.keys.allSatisfy({ schema[$0] == nil }) { return .object(schema.merging(rule) { $1 }) }
         return ["allOf": [self, .object(rule)]]
     }
@@ -392,5 +419,17 @@ extension JSONValue {
         if let kinds = schema["anyOf"]?.array { schema["anyOf"] = .array(kinds.map(\.asPassword)) }
         if schema["type"] == "string", schema["format"] == nil { schema["format"] = "password" }
         return .object(schema)
+    }
+}
+
+extension RuleForm {
+    /// The rules that hold at once.
+    fileprivate var parts: [RuleForm] { if case .all(let rules) = self { rules.flatMap(\.parts) } else { [self] } }
+
+    /// The keywords of this rule, beside the schema of a row's values.
+    fileprivate func schema(for row: PropertyRow, in schema: JSONValue) -> [String: JSONValue] {
+        // What a converter or the type's own code reads may look otherwise in JSON.
+        let isOwn = schema["$comment"] == nil && !row.hasConverter
+        return isOwn ? self.schema(for: row.values.type) : comment(for: row.values.type)
     }
 }

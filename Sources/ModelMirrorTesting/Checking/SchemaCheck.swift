@@ -42,6 +42,7 @@ struct SchemaCheck {
         case "properties":
             guard let members = value.object, let rules = rule.object else { return true }
             return members.allSatisfy { member in rules[member.key].map { accepts(member.value, $0) } ?? true }
+        case "propertyNames": return value.object?.keys.allSatisfy { accepts(.string($0), rule) } ?? true
         case "items": return value.array?.allSatisfy { accepts($0, rule) } ?? true
         case "prefixItems": return zip(value.array ?? [], rule.array ?? []).allSatisfy { accepts($0, $1) }
         case "uniqueItems": return rule.bool == false || value.array.map { Set($0).count == $0.count } ?? true

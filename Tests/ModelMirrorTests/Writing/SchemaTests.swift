@@ -91,6 +91,47 @@ private final class Second: AbstractModel {
     override class var requiredProperties: Set<String> { ["second"] }
 }
 
+private final class FirstRuled: AbstractModel {
+    var count = 7
+    var name: String?
+    var kind: String?
+    override class var propertyKeys: [String: PropertyKey] {
+        [
+            "count": .firstFitting(["count", "total"]), "name": .firstFitting(["name", .path("other", "name")]),
+            "kind": .firstFitting(["kind", "sort"]),
+        ]
+    }
+    override class var propertyRules: [String: any PropertyRule] {
+        ["count": .inRange(1...99), "name": .count(2...), "kind": .oneOf(["a", "b"])]
+    }
+}
+
+private final class RestRuled: AbstractModel {
+    var name = ""
+    var place = Zip()
+    var counts: [String: Int] = [:]
+    override class var flattenedProperties: Set<String> { ["place", "counts"] }
+    override class var propertyRules: [String: any PropertyRule] {
+        ["counts": .all(.keys(.count(2...)), .each(.inRange(3...99)))]
+    }
+}
+private final class Zip: AbstractModel { var zip = 0 }
+
+private final class SizedRest: AbstractModel {
+    var name = ""
+    var rest: [String: String] = [:]
+    override class var flattenedProperties: Set<String> { ["rest"] }
+    override class var redactedProperties: Set<String> { ["rest"] }
+    override class var propertyRules: [String: any PropertyRule] { ["rest": .count(...2)] }
+}
+
+private final class SpeltRest: AbstractModel {
+    var fullName = ""
+    var rest: [String: String] = [:]
+    override class var keyStrategy: KeyStrategy { .flexible }
+    override class var flattenedProperties: Set<String> { ["rest"] }
+}
+
 private struct Seed: InitializableWithDictionary { init(dictionary: [String: Any]) throws {} }
 private struct Window: Decodable { var from = 0 }
 private struct Unknown {}
@@ -182,6 +223,49 @@ struct SchemaTests {
         #expect(differences.prefix(5) == [])
         #expect(variants.count > 1000)
         #expect(accepted > 100)
+    }
+
+    @Test("The rule of a key that takes the first fitting value is about that value")
+    func firstFitting() throws {
+        let document =
+            #"{"count": 2, "total": 200, "name": "xy", "other": {"name": "xyz"}, "kind": "a", "sort": "b"}"#
+        try expectAgreement(FirstRuled.self, document)
+    }
+
+    @Test("The rules of members that no property takes are about those alone")
+    func rest() throws {
+        let document = #"{"name": "x", "zip": 3, "ab": 4, "cd": 7}"#
+        try expectAgreement(RestRuled.self, document)
+        let schema = try SizedRest.jsonSchema()["$defs"]["SizedRest"]
+        #expect(schema["allOf"] == [["$comment": "not described: an object of at most 2 members"]])
+        #expect(schema["additionalProperties"]?["format"] == "password")
+        let spelt = try SpeltRest.jsonSchema()["$defs"]["SpeltRest"]
+        #expect(
+            spelt["$comment"]
+                == "not described: keys that no property takes, in any spelling, must fit the rules for them")
+        #expect(spelt["additionalProperties"] == nil)
+    }
+
+    /// Expects that the schema of a class and strict mapping accept the same variants of a document.
+    private func expectAgreement(_ model: (some AbstractModel).Type, _ json: String) throws {
+        let document = try JSONValue(json: json)
+        let validator = SchemaCheck(validating: try model.jsonSchema())
+        let variants = Self.mutations(of: document) + Self.mutations(of: document).flatMap(Self.shortened)
+        var (accepted, differences) = (0, [String]())
+        for variant in variants {
+            let isMapped = (try? model.init(json: variant, options: MappingOptions(strict: true))) != nil
+            if isMapped { accepted += 1 }
+            if isMapped != validator.accepts(variant) { differences.append("\(isMapped) \(variant)") }
+        }
+        #expect(differences.prefix(5) == [])
+        #expect(accepted > 50)
+        #expect(variants.count - accepted > 50)
+    }
+
+    /// A document without each of its members.
+    private static func shortened(_ document: JSONValue) -> [JSONValue] {
+        let members = document.object ?? [:]
+        return members.keys.sorted().map { key in .object(members.filter { $0.key != key }) }
     }
 
     @Test("The schema marks Seeds, Decodable and undefined types as not described")
