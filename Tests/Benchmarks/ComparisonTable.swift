@@ -45,7 +45,14 @@ enum ComparisonTable {
 
     private static func measured(_ row: Row) throws -> Figures {
         let runs = try (0..<processes).map { _ in try times(of: row) }
-        return Figures(row, row.contestants.indices.map { contestant in runs.flatMap { $0[contestant] } })
+        var names = row.contestants.map(\.name)
+        var seconds: [[Double]] = row.contestants.indices.map { contestant in runs.flatMap { $0[contestant] } }
+        if names.suffix(2) == ReadingRows.limits {
+            let (reader, hand) = (seconds[names.count - 2], seconds[names.count - 1])
+            names.append(Goals.both)
+            seconds.append(zip(reader, hand).map { $0 + $1 })
+        }
+        return Figures(row, names, seconds)
     }
 
     /// A row's times from a child process, which prints its own errors.
@@ -114,6 +121,7 @@ enum ComparisonTable {
                 return Table.line([
                     name, figure.name, Table.duration(figure.microseconds), speed, "\(Table.rounded(figure.ratio)) ×",
                     "\(Table.rounded(figure.lowerQuartile))–\(Table.rounded(figure.upperQuartile))",
+                    Goals.mark(row.name, figure.name, figure.ratio),
                 ])
             }.joined(separator: "\n")
     }
@@ -121,7 +129,7 @@ enum ComparisonTable {
 
 /// The layout of the table.
 enum Table {
-    private static let widths = [-34, -30, 11, 13, 10, 14]
+    private static let widths = [-34, -30, 11, 13, 10, 14, 0]
 
     static func line(_ cells: [String]) -> String {
         zip(cells, widths).map { cell, width in

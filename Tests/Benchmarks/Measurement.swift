@@ -63,11 +63,11 @@ struct Figures: Codable {
 
 extension Figures {
     /// - Parameter times: The times of each contestant in seconds, by round.
-    init(_ row: Row, _ times: [[Double]]) {
-        let figures = zip(row.contestants, times).map { contestant, own in
+    init(_ row: Row, _ names: [String], _ times: [[Double]]) {
+        let figures = zip(names, times).map { name, own in
             let ratios = zip(own, times[0]).map { $0 / $1 }.sorted()
             return Figure(
-                name: contestant.name, microseconds: own.sorted()[own.count / 2] * 1e6,
+                name: name, microseconds: own.sorted()[own.count / 2] * 1e6,
                 ratio: ratios[ratios.count / 2], lowerQuartile: ratios[ratios.count / 4],
                 upperQuartile: ratios[ratios.count * 3 / 4])
         }

@@ -34,6 +34,9 @@ enum ReadingRows {
         ] + files(documents) + [try dictionaries(documents)]
     }
 
+    /// The contestants of the lower limits, at the end of each row of a document.
+    static let limits: ArraySlice = ["reader alone", "objects by hand"]
+
     private static func files(_ documents: Documents) -> [Row] {
         [
             documents.file("twitter.json").map {
@@ -61,11 +64,11 @@ enum ReadingRows {
             Row.Contestant("ModelMirror") { _ = try map(bytes) },
             Row.Contestant("JSONDecoder") { _ = try decoder.decode(type, from: data) },
             Row.Contestant("JSONSerialization, no objects") { _ = try JSONSerialization.jsonObject(with: data) },
-            Row.Contestant("reader alone") { try ValueReading.check(bytes, options: .init()) },
+            Row.Contestant(limits[0]) { try ValueReading.check(bytes, options: .init()) },
         ]
         var original: Mapped?
         contestants.append(
-            Row.Contestant("objects by hand") {
+            Row.Contestant(limits[1]) {
                 let mapped = try original ?? map(bytes)
                 original = mapped
                 _ = copy(mapped)

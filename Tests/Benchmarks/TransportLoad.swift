@@ -97,6 +97,13 @@ enum TransportLoad {
             for contender in contenders(of: load) {
                 print("  \(contender): \(Sample.median(samples[contender] ?? []))")
             }
+            guard load.width == 32 else { continue }
+            for (contender, other) in [("CurlTransport", "curl program"), ("APIClient", "CurlTransport")] {
+                guard let own = samples[contender], let others = samples[other] else { continue }
+                let ratio = Sample.speed(own) / Sample.speed(others)
+                let mark = Goals.mark(of: contender, against: other, ratio)
+                print("  \(contender) sends \(Table.rounded(ratio)) × the requests of \(other) \(mark)")
+            }
         }
     }
 
@@ -134,9 +141,14 @@ enum TransportLoad {
             units = Double(load.units)
         }
 
+        /// The units per second.
+        static func speed(_ samples: [Sample]) -> Double {
+            samples.map { $0.units / $0.seconds }.sorted()[samples.count / 2]
+        }
+
         static func median(_ samples: [Sample]) -> String {
             func median(_ value: (Sample) -> Double) -> Double { samples.map(value).sorted()[samples.count / 2] }
-            let speed = Int(median { $0.units / $0.seconds })
+            let speed = Int(speed(samples))
             let cost = (median { $0.cpuSeconds / $0.units } * 1e7).rounded() / 10
             return "\(speed) per second, \(cost) µs of CPU each, \(PeakMemory.megabytes(Int(median(\.peakBytes))))"
         }
