@@ -25,6 +25,7 @@ struct MemoryStoreTests {
     @Test("The least recently used responses are evicted, and no more than needed")
     func leastRecentlyUsed() throws {
         let store = MemoryStore()
+        #expect(store.limit == 16 << 20)
         store.save(response("123"), for: "a")
         let size = store.byteCount
         #expect(size == 3 + 1 + "https://example.com/".utf8.count + MemoryStore.overhead)

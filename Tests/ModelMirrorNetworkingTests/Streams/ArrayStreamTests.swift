@@ -197,6 +197,19 @@ struct ArrayStreamTests {
         ) { for try await _ in key.elements(Item.self, at: "items", elementLimit: 100) {} }
     }
 
+    @Test("An element of 16 MiB is the largest unless another limit is set")
+    func defaultLimit() async throws {
+        let asked = WordLog()
+        let endless = ResponseBody {
+            asked.add("chunk")
+            return asked.words.count == 1 ? Data("[\"".utf8) : Data(repeating: UInt8(ascii: "x"), count: 1 << 20)
+        }
+        await expectError(
+            "The element at $[0] (line 1, byte 1) is larger than the limit of 16777216 bytes; raise the limit if such sizes are expected."
+        ) { for try await _ in endless.elements(Item.self) {} }
+        #expect(asked.words.count == 17)
+    }
+
     @Test("Values beside the array can be larger than the limit, since they are not kept")
     func largeSibling() async throws {
         let sibling = "[" + String(repeating: "{\"a\": [1, 2, \"x\"]}, ", count: 1000) + "null]"

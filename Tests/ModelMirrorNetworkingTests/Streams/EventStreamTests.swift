@@ -95,12 +95,16 @@ struct EventStreamTests {
                 ])
         }
         #expect(ids == [1])
-        let broken = ResponseBody(Data("\u{FEFF}data: [1,\ndata\ndata:2 3]\n\n".utf8))
-        for try await event in broken.events() {
-            #expect {
-                _ = try event.value([Int].self)
-            } throws: {
-                "\($0)" == "Invalid JSON at line 3, column 8 (byte 25): expected ',' or ']', found '3'."
+        for (stream, place) in [
+            ("\u{FEFF}data: [1,\ndata\ndata:2 3]\n\n", "line 3, column 8 (byte 25)"),
+            ("id: 1\ndata: [2 3]\n\n", "line 2, column 10 (byte 15)"),
+        ] {
+            for try await event in ResponseBody(Data(stream.utf8)).events() {
+                #expect {
+                    _ = try event.value([Int].self)
+                } throws: {
+                    "\($0)" == "Invalid JSON at \(place): expected ',' or ']', found '3'."
+                }
             }
         }
     }

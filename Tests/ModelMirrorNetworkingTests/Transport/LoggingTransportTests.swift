@@ -167,7 +167,8 @@ struct LoggingTransportTests {
         let redaction = Redaction(headers: ["X-Api-Key"], queryItems: ["token", "client secret"])
         let transport = transport(stub(["{\n\t\"a\": 1\n}"], headers: answer), .bodies(max: 1000), redaction)
         var request = try request(
-            .put, "https://me:s3cret@x/a?token=s3cret&q=1#part", "grant=1&client+secret=s3cret&client%20secret=s3cret&b"
+            .put, "https://me:s3cret@x/a?token=s3cret&&q=1#part",
+            "grant=1&client+secret=s3cret&client%20secret=s3cret&b"
         )
         request.headers = [
             .authorization: "Bearer s3cret", .proxyAuthorization: "s3cret", .cookie: "s3cret", "x-API-key": "s3cret",
@@ -178,7 +179,7 @@ struct LoggingTransportTests {
         #expect(
             log.words == [
                 """
-                [1] PUT https://x/a?token=REDACTED&q=1, 53 bytes
+                [1] PUT https://x/a?token=REDACTED&&q=1, 53 bytes
                 Authorization: REDACTED
                 Proxy-Authorization: REDACTED
                 Cookie: REDACTED

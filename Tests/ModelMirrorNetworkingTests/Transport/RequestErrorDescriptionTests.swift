@@ -14,6 +14,10 @@ struct RequestErrorDescriptionTests {
                 headers: type.map { [.contentType: $0] } ?? [:]), isBodyCut: false)
     }
 
+    /// A reference that is resolved against its base.
+    private static let relative =
+        URL(string: "b?token=secret#x", relativeTo: URL(string: "https://u:p@example.com/a/")) ?? URL(filePath: "/")
+
     private static func failure(_ message: String?, _ code: String?, _ status: String?) -> RequestError {
         .statusFailure(.init(message: message, code: code, status: status, response: response(200)))
     }
@@ -43,6 +47,10 @@ struct RequestErrorDescriptionTests {
                 .connection(.init(.cannotConnect, url: response(0).url, reason: "")),
                 "No response from https://example.com/a?…: no server accepts connections there; check host and port, and that "
                     + "the server is running."
+            ),
+            (
+                .connection(.init(.hostNotFound, url: relative, reason: "")),
+                "No response from https://example.com/a/b?…: the host was not found; check its name."
             ),
             (
                 .connection(.init(.timedOut, url: response(0).url, reason: "")),
