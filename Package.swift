@@ -26,15 +26,23 @@ let package = Package(
     ],
     dependencies: [],
     targets: [
-        .target(name: "ModelMirror", swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+        .target(
+            name: "ModelMirrorFoundation", swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+        .target(
+            name: "ModelMirror", dependencies: ["ModelMirrorFoundation"],
+            swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
         .target(name: "CurlCalls"),
         .target(
             name: "ModelMirrorNetworking",
-            dependencies: ["ModelMirror", .target(name: "CurlCalls", condition: .when(platforms: [.linux]))],
+            dependencies: [
+                "ModelMirror", "ModelMirrorFoundation",
+                .target(name: "CurlCalls", condition: .when(platforms: [.linux])),
+            ],
             exclude: privacyManifest.exclude, resources: privacyManifest.resources,
             swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
         .target(
-            name: "ModelMirrorTesting", dependencies: ["ModelMirror", "ModelMirrorNetworking"],
+            name: "ModelMirrorTesting",
+            dependencies: ["ModelMirror", "ModelMirrorFoundation", "ModelMirrorNetworking"],
             swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
         .target(
             name: "ModelMirrorExploring", dependencies: ["ModelMirror"],

@@ -19,7 +19,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 STUBS = ("Darwin", "Security", "Network", "Combine", "UIKit", "AppKit", "SwiftUI")
-TARGETS = ("ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting", "ModelMirrorExploring")
+TARGETS = ("ModelMirrorFoundation", "ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting", "ModelMirrorExploring")
 LINUX_CONDITION = re.compile(r"canImport\((?:FoundationNetworking|FoundationEssentials|Glibc|Musl|Android)\)|os\(Linux\)")
 # URLSession lives in FoundationNetworking here all the same: its import stays, beside those of the Apple branch.
 IMPORT = r"(?:[a-z@() ]*import [^\n]*\n)+"

@@ -20,6 +20,9 @@ SWIFT
 # Where the compiler finds the macros of the standard library; the driver would tell it, but checks every file's functions.
 host=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/host
 server=$(ls "$host"/libSwiftInProcPluginServer.*)
+language=(-swift-version 6 -package-name modelmirror -enable-upcoming-feature InternalImportsByDefault)
+swiftc -emit-module -parse-as-library "${language[@]}" -module-name ModelMirrorFoundation \
+    -o "$work/ModelMirrorFoundation.swiftmodule" Sources/ModelMirrorFoundation/*.swift
 files=()
 previous=
 for folder in ${core//,/ }; do
@@ -30,8 +33,7 @@ for folder in ${core//,/ }; do
     primary=()
     for file in Sources/ModelMirror/"$folder"/*.swift; do primary+=(-primary-file "$file"); done
     printf 'up to %s: %d files\n' "$folder" "$((${#files[@]} + ${#primary[@]} / 2))"
-    swiftc -frontend -typecheck -swift-version 6 -package-name modelmirror -module-name ModelMirror \
-        -enable-upcoming-feature InternalImportsByDefault \
+    swiftc -frontend -typecheck "${language[@]}" -module-name ModelMirror -I "$work" \
         -in-process-plugin-server-path "$server" -plugin-path "$host/plugins" "${primary[@]}" "${files[@]}" "${stub[@]}" &
     current=$!
     files+=(Sources/ModelMirror/"$folder"/*.swift)

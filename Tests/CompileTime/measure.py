@@ -56,11 +56,16 @@ def original(name):
 
 
 def where(count):
-    command = ["swiftc", "-module-name", "ModelMirror", "-parse-as-library", "-whole-module-optimization", "-O", "-c"]
-    command += ["-swift-version", "6", "-enable-upcoming-feature", "InternalImportsByDefault", "-package-name", "main"]
+    common = ["-parse-as-library", "-swift-version", "6", "-enable-upcoming-feature", "InternalImportsByDefault"]
     with tempfile.TemporaryDirectory() as folder:
+        def compile(target, output, *options):
+            command = ["swiftc", *options, "-module-name", target, "-package-name", "main", "-I", folder, *common]
+            files = sorted((ROOT / "Sources" / target).rglob("*.swift"))
+            subprocess.run(command + ["-o", pathlib.Path(folder, output), *files], check=True)
+
+        compile("ModelMirrorFoundation", "ModelMirrorFoundation.swiftmodule", "-emit-module")
         object = pathlib.Path(folder, "ModelMirror.o")
-        subprocess.run(command + ["-o", object, *sorted((ROOT / "Sources/ModelMirror").rglob("*.swift"))], check=True)
+        compile("ModelMirror", object, "-whole-module-optimization", "-O", "-c")
         symbols = subprocess.run(["nm", "-S", "-t", "d", "--defined-only", object], capture_output=True, text=True).stdout
     fields = [line.split() for line in symbols.splitlines()]
     bytes = {field[3]: int(field[1]) for field in fields if len(field) == 4 and field[2] in "tTwW"}

@@ -17,7 +17,7 @@ build=$(swift build --show-bin-path)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # The libraries' objects: those of an executable that needs them all.
-grep -E '/(ModelMirror|ModelMirrorNetworking|CurlCalls)\.build/' "$build/Playground.product/Objects.LinkFileList" > "$work/objects"
+grep -E '/(ModelMirrorFoundation|ModelMirror|ModelMirrorNetworking|CurlCalls)\.build/' "$build/Playground.product/Objects.LinkFileList" > "$work/objects"
 swiftc -swift-version 6 -I "$build/Modules" -I "$build" -Xcc -fmodule-map-file="$build/CurlCalls.build/module.modulemap" \
     "$folder/main.swift" @"$work/objects" -o "$work/program"
 foundation=$(readelf -d "$work/program" | sed -n 's/.*Shared library: \[\(lib_\{0,1\}Foundation.*\)\]/\1/p')

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ModelMirrorFoundation
 import Synchronization
 
 /// The rules of a class for values whose type does not determine their JSON form.

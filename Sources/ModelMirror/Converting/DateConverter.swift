@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ModelMirrorFoundation
 
 /// Reads and writes dates: ISO 8601, patterns, seconds or milliseconds since 1970, HTTP dates.
 struct DateConverter: Sendable {

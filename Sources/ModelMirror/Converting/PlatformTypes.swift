@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ModelMirrorFoundation
 #if canImport(SwiftUI)
 import SwiftUI
 #endif

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ModelMirrorFoundation
 
 /// Bytes as base64: RFC 4648 section 4; decoding also accepts the URL alphabet of section 5 (`-_` for `+/`).
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ModelMirrorFoundation
 
 /// A date, a time of day and its distance from UTC, in the proleptic Gregorian calendar (the Gregorian rules applied to
 /// every year).

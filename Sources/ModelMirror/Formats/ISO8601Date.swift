@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ModelMirrorFoundation
 
 /// Dates in the forms of RFC 3339 and ISO 8601, the most common ones in JSON.
 ///

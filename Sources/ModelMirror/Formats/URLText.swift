@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import ModelMirrorFoundation
 
 /// URLs as found in JSON, absolute or relative, with the same result on every platform.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ModelMirrorFoundation
 
 /// A document to read: `Data`, `[UInt8]`, `ArraySlice<UInt8>`, `UnsafeRawBufferPointer`, `String`, `Substring` and ``JSONValue``
 /// conform.

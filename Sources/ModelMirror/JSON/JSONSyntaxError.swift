@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ModelMirrorFoundation
 
 /// The error for text that is not JSON (RFC 8259), or that exceeds a limit of ``MappingOptions`` or of the stack.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ModelMirrorFoundation
 
 /// Integers from number tokens and from the text of strings: exact over each type's whole range, never wrapped.
 enum IntegerReading {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import ModelMirrorFoundation
 
 /// Reads JSON without building values from it, for the other targets of the package.
 package enum ValueReading {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ModelMirrorFoundation
 
 /// How values are mapped. Members that are nil are not set.
 ///

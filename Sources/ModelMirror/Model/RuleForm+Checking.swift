@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ModelMirrorFoundation
 
 /// Rules for values of a known type: what they check, and what they expect.
 extension RuleForm {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ModelMirrorFoundation
 import Synchronization
 
 /// The members of ``MappingOptions`` that decide how property tables are made, rather than how one value is read.

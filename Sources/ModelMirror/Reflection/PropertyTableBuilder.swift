@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ModelMirrorFoundation
 
 /// Makes the automatic property table of a class: fields → rules → rows.
 struct PropertyTableBuilder {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ModelMirrorFoundation
 
 /// `print(gist)` and `"\(gist)"` show the properties, on one line:
 ///

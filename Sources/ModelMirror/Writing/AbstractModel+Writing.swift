@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ModelMirrorFoundation
 
 extension AbstractModel {
     /// The object as plain Swift values, as in ``JSONValue/any``, which ``init(dictionary:options:)`` accepts.

@@ -1,10 +1,5 @@
 import ModelMirror
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ModelMirrorFoundation
 
 /// Decides whether a response reports success, by the error hooks and the status in the envelope.
 extension APIClient.Configuration {

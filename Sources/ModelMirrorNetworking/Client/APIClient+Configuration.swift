@@ -1,10 +1,5 @@
 public import ModelMirror
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ModelMirrorFoundation
 
 extension APIClient {
     /// Where values are found in a body, which responses are accepted, and which errors the refused ones throw.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ModelMirrorFoundation
 
 /// Sends requests: a transport, a base URL, a configuration and, optionally, a store of responses. A value that can be global
 /// and used from several tasks at once.

@@ -1,10 +1,5 @@
+import ModelMirrorFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The network's response in one fetch, kept until it is known to be storable.
 final class Capture: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ModelMirrorFoundation
 
 extension Requesting {
     /// Downloads a body to a file, resuming an earlier download where it stopped.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ModelMirrorFoundation
 
 /// The file that a ``FileDownload`` writes to until it is complete, with the source of its bytes.
 ///

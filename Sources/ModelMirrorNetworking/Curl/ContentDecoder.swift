@@ -1,12 +1,7 @@
 #if os(Linux)
 import CurlCalls
+import ModelMirrorFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Decompresses a gzip or deflate body while it is read, and tells whether it is complete.
 ///

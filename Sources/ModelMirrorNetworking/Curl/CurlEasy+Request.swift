@@ -1,9 +1,5 @@
 #if os(Linux)
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ModelMirrorFoundation
 
 extension CurlEasy {
     /// Sets all options for a transfer, and returns the list of its header fields, which the caller must free after the

@@ -1,9 +1,5 @@
 #if os(Linux)
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ModelMirrorFoundation
 
 /// Converts libcurl's codes into errors of a request.
 ///

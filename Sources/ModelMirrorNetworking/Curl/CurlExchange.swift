@@ -1,9 +1,5 @@
 #if os(Linux)
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ModelMirrorFoundation
 
 /// A ``CurlTransfer`` while libcurl works on it: its handle, and what libcurl's callbacks need. Used only on the engine's
 /// thread.

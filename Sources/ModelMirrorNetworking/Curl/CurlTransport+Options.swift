@@ -1,11 +1,6 @@
 #if os(Linux)
 import ModelMirror
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ModelMirrorFoundation
 
 extension CurlTransport {
     /// The options of a ``CurlTransport``.

@@ -1,12 +1,7 @@
 #if os(Linux)
 import Dispatch
+import ModelMirrorFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A request's body on its way to libcurl, produced at most a few chunks ahead of what is sent.
 ///

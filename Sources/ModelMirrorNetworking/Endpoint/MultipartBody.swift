@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ModelMirrorFoundation
 
 /// A `multipart/form-data` body (RFC 7578): parts between boundaries, streamed from memory and files.
 ///

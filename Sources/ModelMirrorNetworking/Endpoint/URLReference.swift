@@ -1,10 +1,5 @@
 import ModelMirror
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ModelMirrorFoundation
 
 /// The address of an endpoint: a path below the client's base URL, or a whole URL. Interpolated values are escaped.
 ///

@@ -1,10 +1,5 @@
+public import ModelMirrorFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// Adds a credential to requests, and renews it when the server rejects it.
 ///

@@ -1,10 +1,5 @@
+import ModelMirrorFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Sends concurrent equal GET requests once, and returns the response to each caller.
 ///

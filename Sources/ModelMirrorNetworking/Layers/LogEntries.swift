@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ModelMirrorFoundation
 
 /// Makes the two entries of a request in the log of a ``LoggingTransport``.
 struct LogEntries: Sendable {

@@ -1,10 +1,5 @@
+import ModelMirrorFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Logs requests and responses without secrets.
 ///

@@ -1,10 +1,5 @@
 public import ModelMirror
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ModelMirrorFoundation
 
 /// How a server pages a list: how a page is requested, and which page is next.
 ///

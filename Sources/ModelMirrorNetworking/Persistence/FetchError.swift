@@ -1,10 +1,5 @@
 public import ModelMirror
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ModelMirrorFoundation
 
 /// Why a request with a ``FetchPolicy`` failed, other than an error of the network or the mapping.
 public enum FetchError: Error, Sendable, CustomStringConvertible, LocalizedError, SentenceError {

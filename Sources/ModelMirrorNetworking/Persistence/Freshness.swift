@@ -1,10 +1,5 @@
 import ModelMirror
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import ModelMirrorFoundation
 
 /// How long a stored response is served without asking the server.
 ///

@@ -1,10 +1,5 @@
+import ModelMirrorFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A store in memory with a size limit; the least recently used responses are removed first.
 ///

@@ -1,10 +1,5 @@
+public import ModelMirrorFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The store of a client and its settings: the policy, and the options known from Reactor.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ModelMirrorFoundation
 
 /// A response as a ``ResponseStore`` keeps it: its bytes, the time it was received, and the validators that ask the server
 /// whether it is still current.

@@ -1,10 +1,5 @@
 import ModelMirror
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ModelMirrorFoundation
 
 /// Finds the elements of one array in a JSON document that arrives in chunks.
 ///

@@ -1,10 +1,5 @@
 import ModelMirror
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ModelMirrorFoundation
 
 /// Finds server-sent events by the parsing rules of the WHATWG HTML standard, section 9.2.6.
 struct EventSplitter<Element>: StreamSplitter {

@@ -1,10 +1,5 @@
 import ModelMirror
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ModelMirrorFoundation
 
 /// Finds the objects of newline-delimited JSON: one document per line; empty lines are skipped.
 struct LineSplitter<Element>: StreamSplitter {

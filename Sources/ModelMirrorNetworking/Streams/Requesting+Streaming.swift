@@ -1,10 +1,5 @@
 import ModelMirror
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ModelMirrorFoundation
 
 /// Requests that deliver objects while the body arrives.
 ///

@@ -1,10 +1,5 @@
 public import ModelMirror
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ModelMirrorFoundation
 
 /// Why a stream failed, other than an error of the connection or the JSON.
 public enum StreamError: Error, Sendable, CustomStringConvertible, LocalizedError, SentenceError {

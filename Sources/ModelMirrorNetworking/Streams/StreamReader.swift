@@ -1,10 +1,5 @@
 import ModelMirror
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ModelMirrorFoundation
 
 /// An accepted response whose body is streamed.
 struct OpenedStream: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ModelMirrorFoundation
 
 /// Parses X.509 certificates where Apple's Security framework cannot: reads the certificates of a PEM file, and hashes a public key
 /// for pinning. Compiled on every platform, so that it is tested on Linux too.

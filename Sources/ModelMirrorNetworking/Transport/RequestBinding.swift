@@ -1,10 +1,5 @@
+import ModelMirrorFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// For whom a request travels. Made when a request starts; its copies share it.
 ///

@@ -1,10 +1,5 @@
 public import ModelMirror
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ModelMirrorFoundation
 
 /// One sentence per error: what, where, found, expected, what to do. The URLs of connections and responses are shown without user,
 /// password and query, which may be secret.

@@ -1,10 +1,5 @@
 public import ModelMirror
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ModelMirrorFoundation
 
 /// Why a request failed. Errors in the JSON itself are a `ModelError`; errors from hooks are thrown unchanged, except
 /// a `ModelError` of an error hook, which becomes ``FailedResponse/mappingError``.

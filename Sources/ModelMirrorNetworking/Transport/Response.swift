@@ -1,10 +1,5 @@
 public import ModelMirror
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ModelMirrorFoundation
 
 /// A value and the response it was read from.
 ///

@@ -1,10 +1,5 @@
+public import ModelMirrorFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The body of a response as it arrives: an `AsyncSequence` of chunks, none of them empty.
 ///

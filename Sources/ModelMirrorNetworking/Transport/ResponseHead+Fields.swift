@@ -1,10 +1,5 @@
 import ModelMirror
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ModelMirrorFoundation
 
 /// Header fields by the grammar of RFC 9110; nil if a field is missing or malformed.
 extension ResponseHead {

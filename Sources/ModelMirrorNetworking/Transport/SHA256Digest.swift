@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ModelMirrorFoundation
 
 /// The SHA-256 digest of bytes, FIPS 180-4. Unlike Swift's hashes, it is the same in every process.
 ///

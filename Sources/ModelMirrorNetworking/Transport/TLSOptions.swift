@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ModelMirrorFoundation
 
 /// Which servers a transport trusts over TLS, and the client certificate it presents. The same value configures `CurlTransport` on
 /// Linux and ``URLSessionTransport`` on Apple platforms.

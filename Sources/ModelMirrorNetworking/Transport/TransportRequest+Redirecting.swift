@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ModelMirrorFoundation
 
 extension TransportRequest {
     /// The request that follows a redirect, RFC 9110 section 15.4; nil if the response is the result: the policy is to stop, the

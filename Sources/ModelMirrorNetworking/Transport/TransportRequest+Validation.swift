@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import ModelMirrorFoundation
 
 extension TransportRequest {
     /// Throws if the request cannot be sent, or would not be sent as declared.

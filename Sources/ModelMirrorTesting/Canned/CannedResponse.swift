@@ -1,12 +1,7 @@
 public import ModelMirror
+public import ModelMirrorFoundation
 public import ModelMirrorNetworking
 import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A response prepared by a test: the common part of ``MockResponse`` and ``LoopbackResponse``.
 ///

@@ -1,11 +1,6 @@
 public import ModelMirror
+public import ModelMirrorFoundation
 public import ModelMirrorNetworking
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A request received by a test server: the common part of ``MockRequest`` and ``LoopbackRequest``.
 public protocol ReceivedRequest: Sendable {

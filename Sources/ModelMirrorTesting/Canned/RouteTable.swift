@@ -1,10 +1,5 @@
+import ModelMirrorFoundation
 import ModelMirrorNetworking
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The routes of a test server. If several match, the one added last answers; a HEAD without a matching route of its own uses
 /// GET's.

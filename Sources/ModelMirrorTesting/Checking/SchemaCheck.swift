@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import ModelMirror
+import ModelMirrorFoundation
 
 /// Checks values against the JSON Schema of a class; supports the keywords that `jsonSchema()` writes.
 struct SchemaCheck {

@@ -1,10 +1,5 @@
+import ModelMirrorFoundation
 import ModelMirrorNetworking
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Checks of content codings, credentials in the URL and upload progress.
 extension ConformanceProbe {

@@ -1,10 +1,5 @@
+import ModelMirrorFoundation
 import ModelMirrorNetworking
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Checks of which time counts toward timeouts and deadlines.
 extension ConformanceProbe {

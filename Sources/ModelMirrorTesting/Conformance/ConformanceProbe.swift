@@ -1,10 +1,5 @@
+import ModelMirrorFoundation
 import ModelMirrorNetworking
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A running check of ``TransportConformance``: its server, its transport and its current step.
 struct ConformanceProbe: Sendable {

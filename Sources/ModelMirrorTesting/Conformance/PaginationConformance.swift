@@ -1,10 +1,5 @@
+import ModelMirrorFoundation
 public import ModelMirrorNetworking
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Checks that a pagination fulfils the contract of `Pagination`, against a server that a closure describes.
 ///

@@ -1,11 +1,6 @@
 public import ModelMirror
+public import ModelMirrorFoundation
 public import ModelMirrorNetworking
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// Checks that a store fulfils the contract of `ResponseStore`.
 ///

@@ -1,10 +1,5 @@
+import ModelMirrorFoundation
 public import ModelMirrorNetworking
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension TransportConformance {
     /// Checks that a transport that wraps another keeps what the library knows of a request's account, without a network.

@@ -1,11 +1,6 @@
+import ModelMirrorFoundation
 import ModelMirrorNetworking
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The body of a ``MockResponse``: chunks that may wait at a gate, and then possibly a failure.
 struct MockBody: Sendable {

@@ -1,10 +1,5 @@
+public import ModelMirrorFoundation
 public import ModelMirrorNetworking
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A request received by a ``MockTransport``, with its whole body.
 public struct MockRequest: ReceivedRequest {

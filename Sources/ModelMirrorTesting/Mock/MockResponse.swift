@@ -1,10 +1,5 @@
+public import ModelMirrorFoundation
 public import ModelMirrorNetworking
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A response of a ``MockTransport``, made with static functions.
 ///

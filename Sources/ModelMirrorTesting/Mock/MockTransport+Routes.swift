@@ -1,10 +1,5 @@
+public import ModelMirrorFoundation
 public import ModelMirrorNetworking
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// Answers for the endpoints and routes of an app.
 ///

@@ -1,11 +1,6 @@
+import ModelMirrorFoundation
 public import ModelMirrorNetworking
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A transport without a network that answers by method and path and records the requests.
 ///

@@ -1,11 +1,6 @@
 import ModelMirror
+import ModelMirrorFoundation
 import ModelMirrorNetworking
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A recorded file that cannot be read.
 struct RecordingFault: Error, CustomStringConvertible {

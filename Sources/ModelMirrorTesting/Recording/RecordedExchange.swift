@@ -1,11 +1,6 @@
 import ModelMirror
+import ModelMirrorFoundation
 import ModelMirrorNetworking
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A recorded request with its response: a readable JSON file, with each body in a file beside it.
 ///

@@ -1,11 +1,6 @@
+public import ModelMirrorFoundation
 public import ModelMirrorNetworking
 import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// Forwards requests to another transport and writes each one with its response to a folder, without secrets.
 ///

@@ -1,11 +1,6 @@
+public import ModelMirrorFoundation
 public import ModelMirrorNetworking
 import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// Answers requests from a folder written by a ``RecordingTransport``, without a network.
 ///

@@ -1,11 +1,6 @@
+import ModelMirrorFoundation
 import ModelMirrorNetworking
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// One connection of a ``LoopbackServer`` and its thread: reads requests and answers them one after the other.
 final class LoopbackConnection: Sendable {

@@ -1,10 +1,5 @@
+public import ModelMirrorFoundation
 public import ModelMirrorNetworking
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A small HTTP/1.1 server on 127.0.0.1 for tests; it uses real sockets and can misbehave on purpose.
 ///

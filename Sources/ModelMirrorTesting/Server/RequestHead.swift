@@ -1,10 +1,5 @@
+import ModelMirrorFoundation
 import ModelMirrorNetworking
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The request line and header fields, RFC 9112 sections 3 and 5, parsed strictly: a deviation that a server may tolerate is
 /// probably a bug in the client under test.

@@ -1,10 +1,5 @@
+import ModelMirrorFoundation
 import ModelMirrorNetworking
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Reads requests one after the other from the bytes of a connection.
 package struct RequestReader {

@@ -1,10 +1,5 @@
+import ModelMirrorFoundation
 import ModelMirrorNetworking
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The status line and header fields of a response, RFC 9112 sections 4 and 5.
 struct ResponseHead {

@@ -1,0 +1,7 @@
+// The part of Foundation that the libraries use. Where FoundationEssentials is a module of its own, they link no more than it: all of
+// Foundation is 42 MB in a static executable.
+#if canImport(FoundationEssentials)
+@_exported public import FoundationEssentials
+#else
+@_exported public import Foundation
+#endif
