@@ -106,7 +106,7 @@ struct RequestProgressTests {
         arguments: [
             (RequestProgress.Transfer(bytes: 3), nil), (.init(bytes: 1, total: 4), 0.25),
             (.init(bytes: 9, total: 4), 1),
-            (.init(bytes: 0, total: 0), 1),
+            (.init(bytes: 0, total: 0), 1), (.init(bytes: 0, total: 1), 0),
         ] as [(RequestProgress.Transfer, Double?)])
     func fractions(transfer: RequestProgress.Transfer, expected: Double?) {
         #expect(transfer.fraction == expected)

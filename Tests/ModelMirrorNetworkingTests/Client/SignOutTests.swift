@@ -29,6 +29,18 @@ final class SignOutTests: Sendable {
         return (client, signedIn)
     }
 
+    @Test("Responses of the account with the empty name are stored as its own")
+    func emptyName() throws {
+        var client = APIClient(transport: mock, baseURL: api, persistence: Persistence(MemoryStore()))
+        let persistence = try #require(client.persistence)
+        let keys = try [nil, "", "a"].map { account in
+            client.account = account
+            return try persistence.storageKey(of: client.transportRequest(for: entries))
+        }
+        #expect(keys[0] == Persistence.defaultKey(for: try client.transportRequest(for: entries)))
+        #expect(Set(keys).count == 3)
+    }
+
     // MARK: What it ends
 
     /// Everything that is under way for an account.
