@@ -19,22 +19,24 @@ extension APIClient {
         public var objectsKey: JSONPath?
         /// How a body reports a failure, whatever the HTTP status; nil if it does not.
         public var envelope: Envelope?
-        /// The path of an error's description in an envelope.
+        /// The path of an error's description, in an envelope or in the body of a refused status.
         public var errorDescriptionKey: JSONPath?
-        /// The path of an error's code in an envelope, a string or a number.
+        /// The path of an error's code, in an envelope or in the body of a refused status: a string or a number.
         public var errorCodeKey: JSONPath?
         /// Makes the error for a response whose body describes the failure as a model. If it is nil or returns nil,
         /// ``errorForCode`` is called.
         ///
         /// Called for each refused status and, with an ``envelope``, for each accepted response whose body is a JSON object, before
-        /// the envelope is read. An error it throws replaces the one it would return. Called on any thread.
+        /// the envelope is read. An error it throws replaces the one it would return, except a `ModelError`, which becomes
+        /// ``RequestError/FailedResponse/mappingError``. Called on any thread.
         ///
         /// ```swift
         /// configuration.errorFromResponse = { response in try response.value(Refusal.self, at: "error") }
         /// ```
         public var errorFromResponse: (@Sendable (_ response: Response<Data>) throws -> (any Error)?)?
         /// Makes the error from the texts at ``errorCodeKey`` (the digits of a number) and ``errorDescriptionKey``. If it is nil or
-        /// returns nil, the error is ``RequestError/statusFailure(_:)``. Called on any thread.
+        /// returns nil, the error is ``RequestError/statusFailure(_:)``. Not called for a refused status whose body has neither text:
+        /// that is ``RequestError/unacceptableStatus(_:)``. Called on any thread.
         public var errorForCode: (@Sendable (_ code: String?, _ message: String?) -> (any Error)?)?
         /// The accepted statuses for endpoints that do not define their own. Defaults to 200–299.
         public var acceptedStatus = Set(200..<300)
@@ -53,8 +55,8 @@ extension APIClient {
         /// Header fields of every request; an endpoint's fields replace those with the same names. `Accept: application/json` is
         /// added where JSON is read and no `Accept` is set.
         public var headers: HTTPHeaders = [:]
-        /// The longest time without a byte from the server, counted from when the request is sent; nil for the transport's
-        /// default. ``TransportRequest/timeout`` documents how transports differ.
+        /// The longest time without a byte in either direction, counted from when the request is sent; nil for the transport's
+        /// default.
         public var timeout: Duration?
         /// The longest time for the whole request: its wait in the queue, retries, the renewal of a credential and the body; nil for
         /// the transport's default. Streams and downloads have none. It becomes ``TransportRequest/deadline``, which an endpoint's

@@ -23,7 +23,7 @@ public import ModelMirrorFoundation
 /// | an array, a set, a dictionary of these | a collection at `objectsKey` |
 /// | an Optional | as its wrapped type; nil for `null`, a missing key and an empty body |
 /// | `Data` | the raw bytes, of any content type |
-/// | `Void` | ignored |
+/// | `Void` | ignored, but for the status of a configured ``Envelope`` |
 /// | any type, with `reading:` | passed to the closure with status and header fields |
 ///
 /// An empty body fails with ``RequestError/emptyBody(_:)`` unless the table allows it. `Endpoint<Any>` and

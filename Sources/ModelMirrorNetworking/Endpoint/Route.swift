@@ -13,7 +13,7 @@ public import ModelMirrorFoundation
 ///
 /// enum GistRoute: Route {
 ///     case list(user: String, page: Int)
-///     case create(Gist)              // not Sendable: make `.json(gist)` when the route is made
+///     case create(RequestParameters) // `.json(gist)`, made with the route: a model is not Sendable
 ///     var method: HTTPMethod { … }
 ///     var path: URLReference { … "users/\(user)/gists" … }
 ///     var query: ParameterList { … ["page": …] … }

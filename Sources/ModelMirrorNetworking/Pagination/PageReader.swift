@@ -93,7 +93,7 @@ public final class PageReader<Element>: Sendable {
 
     /// Requests the next page and returns its elements. Cancelling the waiting task cancels the request.
     ///
-    /// - Throws: ``RequestError``, `ModelError`, or the error that a hook makes from the response.
+    /// - Throws: ``RequestError``, ``FetchError``, `ModelError`, or the error that a hook makes from the response.
     nonisolated(nonsending) public func nextPage() async throws -> sending [Element] {
         if Task.isCancelled { throw RequestError.cancelled }
         return try await page(\.next) { _ in }.value()
@@ -112,7 +112,7 @@ public final class PageReader<Element>: Sendable {
 
     /// Requests the page before the last delivered one and returns its elements.
     ///
-    /// - Throws: ``RequestError``, `ModelError`, or the error that a hook makes from the response.
+    /// - Throws: ``RequestError``, ``FetchError``, `ModelError`, or the error that a hook makes from the response.
     nonisolated(nonsending) public func previousPage() async throws -> sending [Element] {
         if Task.isCancelled { throw RequestError.cancelled }
         return try await page(\.previous) { _ in }.value()

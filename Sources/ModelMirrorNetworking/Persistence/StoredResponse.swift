@@ -1,6 +1,6 @@
 public import ModelMirrorFoundation
 
-/// A response as a ``ResponseStore`` keeps it: its bytes, the time it was received, and the validators that ask the server
+/// A response as a ``ResponseStore`` keeps it: its bytes, the time it was requested, and the validators that ask the server
 /// whether it is still current.
 public struct StoredResponse: Hashable, Sendable {
     /// The status code, one that the client accepted; never 206.

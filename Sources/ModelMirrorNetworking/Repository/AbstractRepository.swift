@@ -71,7 +71,8 @@ nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Request
                 persistence: store.map { Persistence($0, policy: .cacheElseNetwork) }))
     }
 
-    /// A repository of an environment, whose URL and header fields apply to relative addresses and routes without an environment.
+    /// A repository of an environment. Its URL is for relative addresses and routes without an environment; its header fields are sent
+    /// with every request, to any server.
     ///
     /// ```swift
     /// let repository = try PostsRepository(environment: Server.test)
@@ -103,7 +104,7 @@ nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Request
         Envelope(statusKey: statusKey, success: success)
     }
 
-    /// Makes the error from the envelope of a failed request. Defaults to nil, which throws
+    /// Makes the error from the code and the message in the body of a failed request. Defaults to nil, which throws
     /// ``RequestError/statusFailure(_:)``. See ``APIClient/Configuration/errorForCode``.
     ///
     /// ```swift
@@ -132,7 +133,8 @@ nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Request
     ///
     /// A class function, because it is called without a repository, on any thread.
     ///
-    /// - Throws: An error to throw in place of the returned one, such as the `ModelError` of an unreadable error model.
+    /// - Throws: An error to throw in place of the returned one. A `ModelError` becomes
+    ///   ``RequestError/FailedResponse/mappingError`` instead.
     open class func error(from response: Response<Data>) throws -> (any Error)? { nil }
 
     func hooked(_ client: APIClient) -> APIClient {

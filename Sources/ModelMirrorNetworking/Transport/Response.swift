@@ -43,7 +43,7 @@ extension Response: Sendable where Value: Sendable {}
 public enum FetchOrigin: Hashable, Sendable {
     /// The network.
     case network
-    /// The store; the date is when the response was received or last confirmed by the server.
+    /// The store; the date is when the response was requested or last confirmed by the server.
     case store(Date)
     /// The store, after the server confirmed it with a 304.
     case confirmedStore

@@ -12,7 +12,7 @@ import Synchronization
 /// let data = try await response.body.collect(limit: 1 << 20)
 /// ```
 public struct ResponseBody: AsyncSequence, Sendable {
-    /// The source of a body's chunks. Its deinitialisation must end the transfer.
+    /// The source of a body's chunks. Its deinitialization must end the transfer.
     package protocol Source: AnyObject, Sendable {
         /// The next chunk; nil at the end and after it. Called from one task at a time.
         ///

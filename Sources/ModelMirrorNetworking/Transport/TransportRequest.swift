@@ -10,7 +10,7 @@ public struct TransportRequest: Sendable {
     public var headers: HTTPHeaders
     /// The body; nil for none.
     public var body: HTTPBody?
-    /// The longest time without a byte from the server; nil for the transport's default. Values above ``longestTimeout`` are
+    /// The longest time without a byte in either direction; nil for the transport's default. Values above ``longestTimeout`` are
     /// reduced to it.
     public var timeout: Duration? {
         didSet { timeout = timeout.map { min($0, TransportRequest.longestTimeout) } }
