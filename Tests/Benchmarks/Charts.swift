@@ -58,17 +58,17 @@ enum Charts {
             svg.line([(80, y.place(power)), (540, y.place(power))], .grid)
             svg.text(time(power), x: 72, y: y.place(power) + 4, anchor: "end", .faint)
         }
-        let colours: [SVG.Colour] = [.first, .second, .third]
+        let colors: [SVG.Color] = [.first, .second, .third]
         // The names at the ends of the lines, without overlaps.
         var lowest = Double.infinity
         for (index, figure) in first.figures.enumerated() {
             let points = rows.map { (x: x.place(Double($0.bytes)), y: y.place($0.figures[index].microseconds)) }
-            let colour = colours[index % colours.count]
-            svg.line(points, colour, width: 2)
-            for point in points { svg.dot(x: point.x, y: point.y, colour) }
+            let color = colors[index % colors.count]
+            svg.line(points, color, width: 2)
+            for point in points { svg.dot(x: point.x, y: point.y, color) }
             guard let last = points.last else { continue }
             lowest = min(last.y + 4, lowest - 18)
-            svg.text(figure.name.split(separator: ",").first.map(String.init) ?? "", x: 552, y: lowest, colour)
+            svg.text(figure.name.split(separator: ",").first.map(String.init) ?? "", x: 552, y: lowest, color)
         }
         return svg.document
     }

@@ -3,7 +3,7 @@ import Foundation
 /// A drawing for light and dark pages: its colors follow the reader's color scheme, and it has no background.
 struct SVG {
     /// A color of the style sheet.
-    enum Colour: String { case ink, faint, grid, first, second, third }
+    enum Color: String { case ink, faint, grid, first, second, third }
 
     private let width: Int
     private let height: Int
@@ -14,28 +14,28 @@ struct SVG {
         (self.width, self.height, self.title) = (width, height, title)
     }
 
-    mutating func rectangle(x: Double, y: Double, width: Double, height: Double, _ colour: Colour) {
+    mutating func rectangle(x: Double, y: Double, width: Double, height: Double, _ color: Color) {
         body +=
-            #"<rect x="\#(round(x))" y="\#(round(y))" width="\#(round(width))" height="\#(round(height))" rx="2" class="\#(colour.rawValue)"/>"#
+            #"<rect x="\#(round(x))" y="\#(round(y))" width="\#(round(width))" height="\#(round(height))" rx="2" class="\#(color.rawValue)"/>"#
             + "\n"
     }
 
-    mutating func line(_ points: [(x: Double, y: Double)], _ colour: Colour, width: Double = 1) {
+    mutating func line(_ points: [(x: Double, y: Double)], _ color: Color, width: Double = 1) {
         let list = points.map { "\(round($0.x)),\(round($0.y))" }.joined(separator: " ")
-        body += #"<polyline points="\#(list)" class="\#(colour.rawValue)" stroke-width="\#(width)"/>"# + "\n"
+        body += #"<polyline points="\#(list)" class="\#(color.rawValue)" stroke-width="\#(width)"/>"# + "\n"
     }
 
-    mutating func dot(x: Double, y: Double, _ colour: Colour) {
-        body += #"<circle cx="\#(round(x))" cy="\#(round(y))" r="3.5" class="\#(colour.rawValue)"/>"# + "\n"
+    mutating func dot(x: Double, y: Double, _ color: Color) {
+        body += #"<circle cx="\#(round(x))" cy="\#(round(y))" r="3.5" class="\#(color.rawValue)"/>"# + "\n"
     }
 
     /// - Parameter anchor: The part of the text at `x`: `start`, `middle` or `end`.
     mutating func text(
-        _ text: String, x: Double, y: Double, anchor: String = "start", _ colour: Colour = .ink, isBold: Bool = false
+        _ text: String, x: Double, y: Double, anchor: String = "start", _ color: Color = .ink, isBold: Bool = false
     ) {
         let weight = isBold ? #" font-weight="600""# : ""
         body +=
-            #"<text x="\#(round(x))" y="\#(round(y))" text-anchor="\#(anchor)"\#(weight) class="\#(colour.rawValue)">"#
+            #"<text x="\#(round(x))" y="\#(round(y))" text-anchor="\#(anchor)"\#(weight) class="\#(color.rawValue)">"#
             + "\(escaped(text))</text>\n"
     }
 

@@ -145,7 +145,7 @@ struct ReadmeTests {
                 == "Booking.end at $.end (line 1, column 21): expected a time after start, found the number 5.")
     }
 
-    @Test("A class with a custom initialiser is mapped")
+    @Test("A class with a custom initializer is mapped")
     func ownInitialiser() throws {
         #expect(Point(x: 1, y: 2).y == 2)
         #expect(try Point(json: #"{"x": 3, "y": 4}"#).y == 4)

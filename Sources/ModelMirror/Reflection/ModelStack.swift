@@ -39,9 +39,9 @@ struct ModelStack: ~Copyable {
         guard let base, first < count else { return [] }
         let taken = count - first
         count = first
-        return [AbstractModel](unsafeUninitializedCapacity: taken) { buffer, initialised in
+        return [AbstractModel](unsafeUninitializedCapacity: taken) { buffer, initialized in
             buffer.baseAddress?.moveInitialize(from: base + first, count: taken)
-            initialised = taken
+            initialized = taken
         }
     }
 

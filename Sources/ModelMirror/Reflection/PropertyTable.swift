@@ -73,7 +73,7 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     /// The error for an initializer of the class that makes an object of another class.
     func otherClassFault(_ object: AbstractModel) -> InvalidModel {
         InvalidModel(
-            model, "its initialiser makes an object of another class, \(type(of: object)), which only reading allows")
+            model, "its initializer makes an object of another class, \(type(of: object)), which only reading allows")
     }
 
     /// The places of a property's value, the preferred one first.

@@ -75,7 +75,7 @@ final class TableReference: Sendable {
     ) throws(InvalidModel) -> PropertyTable {
         guard type(of: object).isSubclass(of: model) else {
             throw InvalidModel(
-                model, "its initialiser makes an object of \(type(of: object)), which is not a subclass of it")
+                model, "its initializer makes an object of \(type(of: object)), which is not a subclass of it")
         }
         let table = try PropertyTableCache.table(for: object, variant)
         if table.model == model { remember(table) }

@@ -40,7 +40,7 @@ package struct CommandContext: Sendable {
     /// Colored if the terminal has colors and `NO_COLOR` is not set (https://no-color.org).
     var style: TextStyle {
         TextStyle(
-            isColoured: isTerminal && (variables["NO_COLOR"] ?? "").isEmpty && variables["TERM"] != "dumb")
+            isColored: isTerminal && (variables["NO_COLOR"] ?? "").isEmpty && variables["TERM"] != "dumb")
     }
 }
 

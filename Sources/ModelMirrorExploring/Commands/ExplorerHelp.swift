@@ -60,7 +60,7 @@ struct ExplorerHelp {
           1  failures, lost values or drift, or a document that cannot be used
           2  a wrong command line, or a file that cannot be read
 
-        Output is coloured only on a terminal, and not if NO_COLOR is set.
+        Output is colored only on a terminal, and not if NO_COLOR is set.
         """
     }
 }

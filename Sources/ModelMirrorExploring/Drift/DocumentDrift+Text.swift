@@ -15,7 +15,7 @@ extension DocumentDrift {
         let width = changes.map(\.kind.word.count).max() ?? 0
         let lines = changes.map { change in
             let word = change.kind.word + String(repeating: " ", count: width - change.kind.word.count)
-            return "\(change.kind.coloured(word, style))  \(change)"
+            return "\(change.kind.colored(word, style))  \(change)"
         }
         return lines.joined(separator: "\n") + "\n\n" + summary
     }
@@ -43,7 +43,7 @@ extension DocumentDrift.Change.Kind {
         }
     }
 
-    fileprivate func coloured(_ text: String, _ style: TextStyle) -> String {
+    fileprivate func colored(_ text: String, _ style: TextStyle) -> String {
         switch self {
         case .appeared: style.success(text)
         case .disappeared, .type: style.failure(text)

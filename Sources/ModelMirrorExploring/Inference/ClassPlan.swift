@@ -56,7 +56,7 @@ struct ClassPlan {
     var dynamicProperties: [(property: String, names: TypeNamesPlan)] = []
     /// The property with the type name, and the class for each name.
     var union: TypeNamesPlan?
-    /// What the JSON of an object must also fulfil, as Swift source.
+    /// What the JSON of an object must also fulfill, as Swift source.
     var conditions: [String] = []
     /// The property for members that no other property takes.
     var unknownKeysProperty: String?

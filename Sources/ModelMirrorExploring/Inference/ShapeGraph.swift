@@ -87,7 +87,7 @@ struct RecordShape {
     var rejectsOtherNames = false
     /// Whether unknown keys are rejected.
     var rejectsOtherKeys = false
-    /// What its JSON, `value`, must also fulfil, as Swift source.
+    /// What its JSON, `value`, must also fulfill, as Swift source.
     var conditions: [String] = []
     /// Whether absent values are always written as `null` and never left out.
     var writesNulls = false

@@ -1,9 +1,9 @@
 /// Terminal colors (ECMA-48, "Select Graphic Rendition"), or plain text.
 struct TextStyle {
     /// Whether text is colored.
-    let isColoured: Bool
+    let isColored: Bool
 
-    static let plain = TextStyle(isColoured: false)
+    static let plain = TextStyle(isColored: false)
 
     /// Red: failures, and what disappeared.
     func failure(_ text: String) -> String { coded("31", text) }
@@ -17,6 +17,6 @@ struct TextStyle {
     func dim(_ text: String) -> String { coded("2", text) }
 
     private func coded(_ code: String, _ text: String) -> String {
-        isColoured && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+        isColored && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 }

@@ -1,7 +1,7 @@
 import ModelMirrorFoundation
 public import ModelMirrorNetworking
 
-/// Checks that a pagination fulfils the contract of `Pagination`, against a server that a closure describes.
+/// Checks that a pagination fulfills the contract of `Pagination`, against a server that a closure describes.
 ///
 /// ```swift
 /// @Test func conforms() {

@@ -2,7 +2,7 @@ public import ModelMirror
 public import ModelMirrorFoundation
 public import ModelMirrorNetworking
 
-/// Checks that a store fulfils the contract of `ResponseStore`.
+/// Checks that a store fulfills the contract of `ResponseStore`.
 ///
 /// ```swift
 /// @Test func conforms() async throws {

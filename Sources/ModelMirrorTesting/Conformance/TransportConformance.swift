@@ -2,7 +2,7 @@ public import ModelMirror
 public import ModelMirrorFoundation
 public import ModelMirrorNetworking
 
-/// Checks that a transport fulfils the contract of `Transport`, with real requests to a ``LoopbackServer``.
+/// Checks that a transport fulfills the contract of `Transport`, with real requests to a ``LoopbackServer``.
 ///
 /// ```swift
 /// @Test func conforms() async throws {

@@ -8,7 +8,7 @@
 public final class LoopbackExchange: Sendable {
     /// How an exchange ended.
     public enum Outcome: Sendable, Equatable {
-        /// The response was written as intended, including misbehaviour.
+        /// The response was written as intended, including misbehavior.
         case sent
         /// The client closed the connection first.
         case clientLeft

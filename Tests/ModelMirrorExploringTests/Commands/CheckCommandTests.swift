@@ -156,7 +156,7 @@ import Testing
         #expect(result.output.hasSuffix("s.json as [City]: 1 failure, 3 deviations, 1 lost value in 2 objects"))
     }
 
-    @Test func failuresAndDeviationsAreColouredOnATerminal() async {
+    @Test func failuresAndDeviationsAreColoredOnATerminal() async {
         let result = await CommandLineFixture(files: ["s.json": #"{"x": 1}"#], isTerminal: true)
             .run("check", "s.json", "--against", "Shop")
         let excerpt = "\u{1B}[2m   1 | \u{1B}[0m{\"x\": 1}\n\u{1B}[2m     | \u{1B}[0m"

@@ -84,7 +84,7 @@ import Testing
                   1  failures, lost values or drift, or a document that cannot be used
                   2  a wrong command line, or a file that cannot be read
 
-                Output is coloured only on a terminal, and not if NO_COLOR is set.
+                Output is colored only on a terminal, and not if NO_COLOR is set.
                 """)
         #expect(await fixture.run() == overview)
         let drift = await fixture.run("drift", "--help")
@@ -115,13 +115,13 @@ import Testing
         }
     }
 
-    @Test func colourIsUsedOnlyOnTerminals() async {
+    @Test func colorIsUsedOnlyOnTerminals() async {
         let files = ["a.json": "{}"]
         let plain = await CommandLineFixture(files: files).run("drift", "a.json", "a.json")
-        let coloured = await CommandLineFixture(files: files, isTerminal: true).run("drift", "a.json", "a.json")
+        let colored = await CommandLineFixture(files: files, isTerminal: true).run("drift", "a.json", "a.json")
         let asked = await CommandLineFixture(files: files, variables: ["NO_COLOR": "1"], isTerminal: true)
             .run("drift", "a.json", "a.json")
-        #expect([plain, coloured, asked].map(\.output) == ["no drift", "\u{1B}[32mno drift\u{1B}[0m", "no drift"])
+        #expect([plain, colored, asked].map(\.output) == ["no drift", "\u{1B}[32mno drift\u{1B}[0m", "no drift"])
     }
 
     @Test func aBareFileNameIsFoundInTheDataFolder() async {

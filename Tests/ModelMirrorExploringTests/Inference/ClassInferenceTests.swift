@@ -247,7 +247,7 @@ struct ClassInferenceTests {
             #""color": .converting(String.self, { RGBAColor(hex: $0) }, back: { $0.hex.dropFirst().lowercased() })"#
         ),
     ])
-    func otherDateAndColourFormatsHaveTheirConverter(_ json: String, _ converter: String) throws {
+    func otherDateAndColorFormatsHaveTheirConverter(_ json: String, _ converter: String) throws {
         #expect(try source(json).contains(converter))
     }
 

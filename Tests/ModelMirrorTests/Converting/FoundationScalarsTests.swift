@@ -86,7 +86,7 @@ struct FoundationScalarsTests {
     func noURL(json: String) { Self.url.refuses(json) }
 
     private static let color = ConversionTable(
-        start: RGBAColor(red: 0.5, green: 0.5, blue: 0.5), expected: "a colour like #RRGGBB or #RRGGBBAA")
+        start: RGBAColor(red: 0.5, green: 0.5, blue: 0.5), expected: "a color like #RRGGBB or #RRGGBBAA")
 
     @Test(
         "RGBAColor accepts the hexadecimal notations of the web, with and without #",

@@ -240,7 +240,7 @@ struct OwnTypesTests {
         func json() throws -> JSONValue { .null }
     }
 
-    @Test("A JSONConvertible initialiser can read the call's context")
+    @Test("A JSONConvertible initializer can read the call's context")
     func context() throws {
         #expect(try Options(json: #"{"seen": 1}"#, options: MappingOptions(context: "here")).seen?.context == "here")
         #expect(try Options(json: #"{"seen": 1}"#).seen?.context == nil)

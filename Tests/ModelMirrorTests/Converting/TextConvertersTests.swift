@@ -49,7 +49,7 @@ struct TextConvertersTests {
     @Test(
         "Other values are rejected with the expected form",
         arguments: [
-            ("color", "a colour like #AARRGGBB", ["FFZZZZ", "0xFFFF", "12 456", "", "red", "##FFF"]),
+            ("color", "a color like #AARRGGBB", ["FFZZZZ", "0xFFFF", "12 456", "", "red", "##FFF"]),
             ("hex", "hexadecimal digits, two a byte", ["0", "0g", "0x00", " 00", "TQ=="]),
             ("base64", "base64", ["T", "TQ=", "TR==", " TQ==", "TQ!="]),
             ("either", "hexadecimal digits, two a byte or base64", ["T", "!", "TQ=", "0"]),
@@ -76,7 +76,7 @@ struct TextConvertersTests {
     }
 
     @Test(
-        ".argbHex reads and writes colours with alpha first",
+        ".argbHex reads and writes colors with alpha first",
         arguments: [
             ("#FF0000", "#FF0000"), ("#80FF0000", "#80FF0000"), ("#f00", "#FF0000"), ("#8f00", "#88FF0000"),
             ("#FFFF0000", "#FF0000"), ("00000000", "#00000000"),
@@ -104,7 +104,7 @@ struct TextConvertersTests {
     @Test("Values that are not strings throw a ConversionError", arguments: ["null", "1", "true", "[]", "{}"])
     func others(json: String) throws {
         let value = try JSONValue(json: json)
-        #expect(throws: ConversionError(expected: "a colour like #AARRGGBB")) {
+        #expect(throws: ConversionError(expected: "a color like #AARRGGBB")) {
             try AnyConverter<RGBAColor>.argbHex.value(from: value)
         }
         #expect(throws: ConversionError(expected: "hexadecimal digits, two a byte")) {

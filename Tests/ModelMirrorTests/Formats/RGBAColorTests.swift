@@ -14,7 +14,7 @@ import Testing
         ("fF80aB00", 0xFF, 0x80, 0xAB, 0x00), (" #123456 ", 0x12, 0x34, 0x56, 0xFF),
         ("\t\r\n#000\u{B}\u{C}\n", 0, 0, 0, 0xFF), ("000000", 0, 0, 0, 0xFF), ("0000", 0, 0, 0, 0),
     ])
-    func `Hexadecimal colours are read as red, green, blue and alpha`(
+    func `Hexadecimal colors are read as red, green, blue and alpha`(
         text: String, red: Int, green: Int, blue: Int, alpha: Int
     ) {
         let expected = color(red, green, blue, alpha)
@@ -27,7 +27,7 @@ import Testing
         ("#8F80", 0xFF, 0x88, 0x00, 0x88), ("#42FF8001", 0xFF, 0x80, 0x01, 0x42), ("#F80", 0xFF, 0x88, 0x00, 0xFF),
         (" ff8001\n", 0xFF, 0x80, 0x01, 0xFF),
     ])
-    func `ARGB colours are read with alpha first`(text: String, red: Int, green: Int, blue: Int, alpha: Int) {
+    func `ARGB colors are read with alpha first`(text: String, red: Int, green: Int, blue: Int, alpha: Int) {
         #expect(RGBAColor(argbHex: text) == color(red, green, blue, alpha))
         #expect(RGBAColor(bytes: slice(text), isAlphaFirst: true) == color(red, green, blue, alpha))
     }
@@ -37,13 +37,13 @@ import Testing
         "0xFFFF", "0xFF", "12 456", "##FFFFFF", "##FFF", "# FFFFFF", "FFFFFF#", "#FFF FFF", "-FFFFF", "+FF", "ＦＦＦ",
         "\u{A0}FFF", "red", "rgb(0,0,0)",
     ])
-    func `Other texts are rejected as colours`(text: String) {
+    func `Other texts are rejected as colors`(text: String) {
         #expect(RGBAColor(hex: text) == nil)
         #expect(RGBAColor(argbHex: text) == nil)
         #expect(RGBAColor(bytes: slice(text)) == nil)
     }
 
-    @Test func `Colour components are clamped to the range from 0 to 1`() {
+    @Test func `Color components are clamped to the range from 0 to 1`() {
         let color = RGBAColor(red: -0.5, green: 1.5, blue: .nan, alpha: .infinity)
         #expect(color.red == 0)
         #expect(color.green == 1)
@@ -60,18 +60,18 @@ import Testing
         (0, 0, 0, 0, "#00000000", "#00000000"), (0, 0, 0, 0xFE, "#000000FE", "#FE000000"),
         (0xAB, 0xCD, 0xEF, 0xFF, "#ABCDEF", "#ABCDEF"),
     ])
-    func `A colour is written in upper case, with alpha if it is not opaque`(
+    func `A color is written in upper case, with alpha if it is not opaque`(
         red: Int, green: Int, blue: Int, alpha: Int, hex: String, argbHex: String
     ) {
         #expect(color(red, green, blue, alpha).hex == hex)
         #expect(color(red, green, blue, alpha).argbHex == argbHex)
     }
 
-    @Test func `Colour components are rounded to whole bytes when written`() {
+    @Test func `Color components are rounded to whole bytes when written`() {
         #expect(RGBAColor(red: 0.5, green: 0.499, blue: 0.001, alpha: 0.999).hex == "#807F00")
     }
 
-    @Test func `Every value of every colour component is read back equal`() {
+    @Test func `Every value of every color component is read back equal`() {
         for value in 0...255 {
             let color = color(value, 255 - value, value / 2, (value + 77) % 256)
             #expect(RGBAColor(hex: color.hex) == color)

@@ -91,8 +91,8 @@ struct DynamicTypeModelTests {
         #expect(type(of: inside) == Dog.self)
     }
 
-    @Test("The initialiser creates its own class for any type name")
-    func initialiser() throws {
+    @Test("The initializer creates its own class for any type name")
+    func initializer() throws {
         let animal = try Animal(json: #"{"type": "dog", "name": "Rex"}"#)
         #expect(type(of: animal) == Animal.self)
         #expect(animal.name == "Rex")

@@ -152,7 +152,7 @@ struct JSONMapperTests {
                 == "Gist.id at $[0].id: expected an integer, found an array.")
     }
 
-    @Test("A struct with a dictionary initialiser accepts integer and fractional numbers")
+    @Test("A struct with a dictionary initializer accepts integer and fractional numbers")
     func seeds() throws {
         let trip = try Trip(json: #"{"stops": [{"latitude": 48}, {"latitude": 48.5}]}"#)
         #expect(trip.stops.map(\.latitude) == [48, 48.5])

@@ -166,7 +166,7 @@ private struct Structure: Equatable, Codable {
 
 private struct Empty: Equatable, Codable {}
 
-private enum Colour: String { case red, green, blue }
+private enum Color: String { case red, green, blue }
 
 private enum Only: String { case only = "x" }
 
@@ -245,7 +245,7 @@ private final class Values: AbstractModel {
     var d = false
     var payload = Shape.nothing
     var e = false
-    var plain = Colour.red
+    var plain = Color.red
     var f = false
     var pair: (name: String, count: UInt16) = ("", 0)
     var h = false

@@ -119,7 +119,7 @@ struct OwnershipTests {
         }
     }
 
-    @Test("Values whose JSONConvertible initialiser throws are released")
+    @Test("Values whose JSONConvertible initializer throws are released")
     func throwingConverter() throws {
         try Ledger.run { ledger in
             let model = try Owner(json: #"{"plain": -1, "optional": -2, "list": [-3, 4, -5]}"#)
@@ -128,7 +128,7 @@ struct OwnershipTests {
         }
     }
 
-    @Test("The old value is deinitialised after the new one is stored")
+    @Test("The old value is deinitialized after the new one is stored")
     func oldValueSeesNewValue() throws {
         let log = Log()
         let model = try Log.$current.withValue(log) { try Watched(json: #"{"value": 1, "after": 5}"#) }
@@ -137,7 +137,7 @@ struct OwnershipTests {
         #expect(model.after == 5)
     }
 
-    @Test("An old value can change its object while it is deinitialised")
+    @Test("An old value can change its object while it is deinitialized")
     func oldValueChangesModel() throws {
         let log = Log()
         let model = try Log.$current.withValue(log) { try Rewritten(json: #"{"value": 1, "after": 5}"#) }
@@ -217,7 +217,7 @@ private protocol Named: AnyObject {
     var name: String { get }
 }
 
-/// An object that is in the ledger from its initialization to its deinitialisation.
+/// An object that is in the ledger from its initialization to its deinitialization.
 private final class Item: Named, JSONConvertible {
     let name: String
     private let ledger = Ledger.current
@@ -336,7 +336,7 @@ private class WatchingValue: JSONConvertible {
     func json() throws -> JSONValue { .null }
 }
 
-/// A value whose deinitialiser reads the property that held it.
+/// A value whose deinitializer reads the property that held it.
 private final class Reader: WatchingValue {
     unowned(unsafe) var model: Watched?
     deinit {
@@ -357,7 +357,7 @@ private final class Watched: AbstractModel {
     override func didMap() { value.model = nil }
 }
 
-/// A value whose deinitialiser replaces the value that took its place.
+/// A value whose deinitializer replaces the value that took its place.
 private final class Writer: WatchingValue {
     unowned(unsafe) var model: Rewritten?
     deinit {

@@ -305,7 +305,7 @@ struct SoundnessTests {
         #expect(try occurrence.jsonString() == #"{"id":1,"type":"closed","other":"closed"}"#)
     }
 
-    @Test("An object can be updated in its own initialiser")
+    @Test("An object can be updated in its own initializer")
     func updatesInInit() throws {
         let prepared = try Prepared(json: #"{"count":2}"#)
         #expect(prepared.count == 2 && prepared.name == "merged")
@@ -338,7 +338,7 @@ struct SoundnessTests {
                 + "and metatypes cannot be mapped; assign it in didMap().")
     }
 
-    @Test("A table belongs to the object's own class, whatever its initialiser returns")
+    @Test("A table belongs to the object's own class, whatever its initializer returns")
     func tables() throws {
         let reference = TableReference()
         let plain = Shape(itself: ())
@@ -488,7 +488,7 @@ struct SoundnessTests {
         }
     }
 
-    @Test("An initialiser that gives one object again and again gives that object")
+    @Test("An initializer that gives one object again and again gives that object")
     func oneObject() throws {
         let all = try [Single](json: #"[{"text":"a","list":["x"]},{"child":{"text":"b"}},{"list":["y"]}]"#)
         #expect(all.allSatisfy { $0 === Single.only } && all.count == 3)

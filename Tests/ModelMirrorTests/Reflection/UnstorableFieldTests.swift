@@ -262,7 +262,7 @@ private final class UnitPair: AbstractModel {
     var after = 2
 }
 
-/// Counts the `Token`s that are deinitialised.
+/// Counts the `Token`s that are deinitialized.
 private final class Ends: Sendable {
     @TaskLocal static var current: Ends?
     private let counter = Atomic(0)

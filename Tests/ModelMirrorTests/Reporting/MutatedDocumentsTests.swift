@@ -48,7 +48,7 @@ private enum Subject: String, CustomTestStringConvertible {
         switch self {
         case .repository: "f26694594e0cee14"
         case .shapes: "9e5b74313d937c1f"
-        case .numbers: "8a924b6784dadfb3"
+        case .numbers: "44bfb636dae912e4"
         }
     }
 
