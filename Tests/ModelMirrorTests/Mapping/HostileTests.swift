@@ -208,7 +208,12 @@ struct HostileTests {
     func growth(_ attack: Attack) throws {
         // Warms up tables and caches.
         _ = try attack.seconds(4)
-        let (small, large) = (try attack.seconds(attack.size), try attack.seconds(attack.size * 4))
+        var (small, large) = (Double.infinity, Double.infinity)
+        // The least times of up to ten turns, since other work on the machine adds to them.
+        for _ in 0..<10 where large >= small * 9 {
+            small = min(small, try attack.seconds(attack.size))
+            large = min(large, try attack.seconds(attack.size * 4))
+        }
         #expect(large < small * 9, "\(small) s, then \(large) s")
     }
 
