@@ -49,7 +49,8 @@ struct CapturingTransport: ForwardingTransport {
         var response = try await base.response(to: asked)
         await persistence.noteChange(by: request, response)
         if response.status == 304, let stored {
-            if stored.canBeConfirmed(by: response.headers) {
+            // A validator says nothing of another resource, to which the request may be redirected by now (RFC 9110 section 8.8).
+            if stored.url.isSamePlace(as: response.url), stored.canBeConfirmed(by: response.headers) {
                 let confirmed = stored.confirmed(by: response.headers, at: date)
                 capture.confirm(confirmed)
                 response = confirmed.response

@@ -112,6 +112,11 @@ struct Fetch<Value>: Sendable {
     private func lookup(_ persistence: Persistence) async throws -> Lookup {
         guard let key else { return .miss(miss(.notStorable), nil) }
         if persistence.accounts.isRevoking(request.binding) { return .miss(miss(.absent), nil) }
+        if request.binding?.obstacle == .account {
+            // The list belongs to another account, as the layers say when the request is sent.
+            if policy.order == .cacheOnly { throw RequestError.accountChanged }
+            return .miss(miss(.absent), nil)
+        }
         let stored: StoredResponse
         do {
             guard let loaded = try await persistence.store.response(for: key) else { return .miss(miss(.absent), nil) }
@@ -177,7 +182,7 @@ struct Fetch<Value>: Sendable {
             product = try await exchange.over(transport).product(of: request, reading, at: path, update)
         } catch {
             try Task.checkCancellation()
-            guard capture.isConfirmed else { throw error }
+            guard stored != nil, capture.isConfirmed else { throw error }
             // The confirmed response cannot be mapped: request it again without validators.
             persistence.tell(.unusable(error), request)
             return try await fromNetwork(confirming: nil, persistence, capture, update)
@@ -191,7 +196,11 @@ struct Fetch<Value>: Sendable {
             mayStore(persistence)
         else { return }
         let save: @Sendable () async throws -> Void = { [request, key] in
-            guard let key else { return try await persistence.update(by: request, response.headers, at: response.date) }
+            guard let key else {
+                // Other statuses of HEAD describe no stored response (RFC 9111 section 4.3.5).
+                guard response.status == 200 else { return }
+                return try await persistence.update(by: request, response.headers, at: response.date)
+            }
             try await persistence.accounts.save(for: request.binding) {
                 try await persistence.store.save(response, for: key)
             }

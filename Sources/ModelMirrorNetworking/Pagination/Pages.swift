@@ -96,6 +96,8 @@ struct PageIterator<Item>: AsyncIteratorProtocol {
     private var upcoming: Endpoint<Page<Item>>?
     /// Whether the pages are the stored ones, after which the list begins again.
     private var isStored: Bool
+    /// For whom the stored pages are, and so those after them.
+    private var earlier: RequestBinding?
 
     init(_ pages: Pages<Item>, isStored: Bool) {
         self.pages = pages
@@ -113,6 +115,7 @@ struct PageIterator<Item>: AsyncIteratorProtocol {
                     let policy = isStored ? .cacheOnly.maxAge(pages.resolvedPolicy.maxAge) : pages.policy
                     let page = try await pages.client.value(upcoming, policy: policy)
                     self.upcoming = page.next
+                    if isStored { earlier = page.response.head.binding }
                     return page
                 } catch is FetchError where isStored {
                     // The next page is not stored.
@@ -121,6 +124,7 @@ struct PageIterator<Item>: AsyncIteratorProtocol {
             guard isStored else { return nil }
             isStored = false
             upcoming = pages.endpoint
+            upcoming?.earlier = earlier
         }
     }
 }

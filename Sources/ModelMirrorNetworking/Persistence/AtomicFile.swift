@@ -137,7 +137,9 @@ package enum AtomicFile {
             #else
             let time = status.st_mtim
             #endif
-            let lastUse = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+            // A clock may have been wrong: 64 bits of nanoseconds end in 2262.
+            let seconds = min(max(Int64(time.tv_sec), -9_000_000_000), 9_000_000_000)
+            let lastUse = seconds * 1_000_000_000 + Int64(time.tv_nsec)
             entries.append(Entry(file: file, size: Int(status.st_size), lastUse: lastUse))
         }
         return entries

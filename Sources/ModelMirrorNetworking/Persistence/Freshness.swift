@@ -31,11 +31,13 @@ package struct Freshness: Sendable {
         let asked = CacheDirectives(request.headers[.cacheControl])
         let own = Self.lifetime(of: stored, control, sent)
         let isStrict = control["must-revalidate"] != nil
-        guard control["no-cache"] == nil, !stored.varies(beyond: request) else {
+        // What a redirect led to is of another URL (RFC 9111 section 4).
+        let isOfURL = stored.url.isSamePlace(as: request.url)
+        guard control["no-cache"] == nil, isOfURL, !stored.varies(beyond: request) else {
             lifetime = 0
             return
         }
-        if !isStrict { errorLifetime = own + (control.seconds("stale-if-error") ?? 0) }
+        if !isStrict, let grace = control.seconds("stale-if-error") { errorLifetime = min(own + grace, limit) }
         let extra = asked["max-stale"] == "" ? .infinity : asked.seconds("max-stale") ?? 0
         lifetime = min(own + (isStrict ? 0 : extra), asked.seconds("max-age") ?? .infinity, limit)
         lifetime -= asked.seconds("min-fresh") ?? 0

@@ -5,14 +5,16 @@ import ModelMirrorFoundation
 /// The time of the change is kept, under a key for the URL and the account: keys of responses contain more than the URL, and a
 /// response that was requested before the change may be stored after it.
 extension Persistence {
-    /// Notes that a response reports a change of its URL, and of those in `Location` and `Content-Location` on the same origin.
+    /// Notes that a response reports a change of its URL, also of the one it was redirected to, and of those in `Location` and
+    /// `Content-Location` on the origin that answered.
     func noteChange(by request: TransportRequest, _ response: TransportResponse) async {
         guard ![.get, .head, .options, .trace].contains(request.method), (200..<400).contains(response.status),
             ownPolicy.order == .cacheControl
         else { return }
         let named = [.location, "Content-Location"].compactMap { response.headers[$0] }
-            .compactMap { URL(string: $0, relativeTo: request.url)?.absoluteURL }
-        for url in [request.url] + named where Origin(url) == Origin(request.url) {
+            .compactMap { URL(string: $0, relativeTo: response.url)?.absoluteURL }
+            .filter { Origin($0) == Origin(response.url) }
+        for url in [request.url] + ([response.url] + named).filter({ $0 != request.url }) {
             guard let key = changeKey(of: url, request) else { return }
             let change = StoredResponse(status: response.status, url: url.withoutUserInfo, body: Data(), date: now())
             do {
@@ -25,12 +27,15 @@ extension Persistence {
 
     /// Whether the URL of a request was changed after a stored response was requested. If it cannot be found out, it was.
     func hasChanged(since stored: StoredResponse, _ request: TransportRequest) async -> Bool {
-        guard let key = changeKey(of: request.url, request) else { return false }
-        do {
-            return try await store.response(for: key).map { $0.date >= stored.date } ?? false
-        } catch {
-            return true
+        for url in [request.url] + (stored.url == request.url ? [] : [stored.url]) {
+            guard let key = changeKey(of: url, request) else { continue }
+            do {
+                if let change = try await store.response(for: key), change.date >= stored.date { return true }
+            } catch {
+                return true
+            }
         }
+        return false
     }
 
     private func changeKey(of url: URL, _ request: TransportRequest) -> String? {

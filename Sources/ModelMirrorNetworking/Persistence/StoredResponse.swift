@@ -54,18 +54,19 @@ extension StoredResponse {
             || [headers, request.headers].contains { CacheDirectives($0[.cacheControl])["no-store"] != nil }
     }
 
-    /// Whether a 304 confirms this response. One with another ETag does not (RFC 9111 section 4.3.4): storing that tag would keep
-    /// confirming an outdated body.
+    /// Whether a 304 confirms this response. One with another ETag does not, nor one with a strong tag where this has none (RFC 9111
+    /// section 4.3.4): storing that tag would keep confirming an outdated body.
     ///
     /// `W/` is ignored, because a server that compresses may weaken a strong tag.
     func canBeConfirmed(by headers: HTTPHeaders) -> Bool {
-        guard let old = eTag, let new = headers[.eTag] else { return true }
+        guard let new = headers[.eTag] else { return true }
+        guard let old = eTag else { return new.hasPrefix("W/") }
         return old.trimmingPrefix("W/") == new.trimmingPrefix("W/")
     }
 
     /// Whether the header fields of a response to HEAD describe this response.
     func isDescribed(by headers: HTTPHeaders) -> Bool {
-        canBeConfirmed(by: headers) && headers[.lastModified].map { $0 == lastModified } ?? true
+        (eTag == nil || canBeConfirmed(by: headers)) && headers[.lastModified].map { $0 == lastModified } ?? true
             && headers[.contentLength].map { headers["Content-Encoding"] != nil || $0 == "\(body.count)" } ?? true
     }
 

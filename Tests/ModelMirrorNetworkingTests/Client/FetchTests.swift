@@ -305,4 +305,29 @@ struct FetchTests {
         #expect(setup.transport.requests.map { $0.headers[.ifNoneMatch] } == ["\"a\"", nil])
         #expect(setup.told.words == ["unusable"])
     }
+
+    @Test("If the unconditional request fails, too, its error ends the call")
+    func unusableConfirmedOffline() async throws {
+        let setup = StoringSetup("")
+        setup.transport.on(.get, "/gists") { request in
+            request.headers[.ifNoneMatch] == nil ? .failure(.offline) : .status(304)
+        }
+        setup.store.save(stored("[{", headers: [.eTag: "\"a\""]), for: setup.key)
+        await #expect(throws: RequestError.self) { _ = try await setup.ids(.networkOnly) }
+        #expect(setup.transport.requests.count == 2)
+        #expect(setup.told.words == ["unusable"])
+    }
+
+    @Test("A 304 with a strong tag does not confirm a stored response that has none")
+    func confirmationByTagAlone() async throws {
+        let change = "Sun, 06 Nov 1994 08:49:37 GMT"
+        let setup = StoringSetup(
+            .sequence([
+                .json("[{\"id\": 1}]", headers: [.lastModified: change]), .status(304, headers: [.eTag: "\"b\""]),
+                .json("[{\"id\": 2}]", headers: [.eTag: "\"b\""]),
+            ]))
+        #expect(try await setup.ids(.networkOnly) == [1])
+        #expect(try await setup.ids(.networkOnly) == [2])
+        #expect(setup.transport.requests.map { $0.headers[.ifModifiedSince] } == [nil, change, nil])
+    }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import ModelMirrorNetworking
 import ModelMirrorTesting
+import Synchronization
 import Testing
 
 /// What the cases of cache-tests leave open; they are in `CacheConformanceTests`.
@@ -194,6 +195,92 @@ struct FreshnessTests {
         #expect(try await setup.value() == 2)
     }
 
+    @Test("HEAD with another status than 200 does not renew the stored response")
+    func headOfAbsent() async throws {
+        let setup = try Setup([.json("1", headers: [.cacheControl: "max-age=60"]), .json("2")])
+        setup.mock.on(.head, "/count", .status(404))
+        #expect(try await setup.value() == 1)
+        setup.clock.advance(50)
+        let exists = Endpoint<Bool>.head("count", headers: [.accept: "application/json"], accepting: [200, 404]) {
+            $0.status == 200
+        }
+        #expect(try await !setup.client.value(exists))
+        setup.clock.advance(20)
+        #expect(try await setup.value() == 2)
+    }
+
+    @Test("An older response than the policy allows replaces a failed one only with stale-if-error")
+    func olderThanAllowed() async throws {
+        let setup = try Setup([
+            .json("1", headers: [.cacheControl: "max-age=3600"]), .failure(.offline), .status(503), .status(503),
+        ])
+        #expect(try await setup.value() == 1)
+        setup.clock.advance(100)
+        let policy = FetchPolicy.cacheControl.maxAge(.seconds(60))
+        await #expect(throws: FetchError.self) { _ = try await setup.client.value(setup.count, policy: policy) }
+        await #expect(throws: RequestError.self) { _ = try await setup.client.value(setup.count, policy: policy) }
+        let again = Endpoint<Int>.get("count", headers: [.cacheControl: "no-cache"])
+        await #expect(throws: RequestError.self) { _ = try await setup.client.value(again) }
+        #expect(try await setup.value() == 1)
+        #expect(setup.mock.requests.count == 4)
+    }
+
+    // MARK: Redirects
+
+    /// A client whose server redirects `/latest` to other places, and gives each a tag "1".
+    private func redirecting(to places: [String]) throws -> (APIClient, StubTransport) {
+        let rest = Mutex(places[...])
+        let transport = StubTransport { request in
+            guard request.url.path == "/latest", let place = rest.withLock({ $0.popFirst() }) else {
+                return .stub("0", status: 404, url: request.url)
+            }
+            let url = URL(string: place, relativeTo: request.url)?.absoluteURL ?? request.url
+            // The second place has a representation with the tag of the first.
+            if request.headers[.ifNoneMatch] != nil { return .stub("", status: 304, url: url) }
+            let headers: HTTPHeaders = [
+                .contentType: "application/json", .eTag: "\"1\"", .cacheControl: "max-age=31536000",
+            ]
+            return .stub(String(place.suffix(1)), headers: headers, url: url)
+        }
+        let base = try #require(URL(string: "https://example.com"))
+        return (
+            APIClient(transport: Anonymous(base: transport), baseURL: base, persistence: Persistence(MemoryStore())),
+            transport
+        )
+    }
+
+    @Test("What a redirect led to is confirmed for its own URL alone, and never served as fresh")
+    func redirected() async throws {
+        // The third answers a 304 for another place than the stored one, so that the fourth is asked without a tag.
+        let (client, transport) = try redirecting(to: ["/v1", "/v1", "/v2", "/v2"])
+        let latest = Endpoint<Int>.get("latest")
+        var values: [Int] = []
+        for _ in 1...3 { values.append(try await client.value(latest)) }
+        #expect(values == [1, 1, 2])
+        #expect(transport.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"1\"", "\"1\"", nil])
+    }
+
+    @Test(
+        "An unsafe method changes the URL that it is redirected to, and those that were redirected there",
+        arguments: [("/items/", "/items"), ("/items", "/items/")])
+    func redirectedChange(asked: String, changed: String) async throws {
+        // GET /items and POST /items are redirected to /items/.
+        let answers = Mutex(["1", "2"][...])
+        let transport = StubTransport { request in
+            let url = URL(string: "/items/", relativeTo: request.url)?.absoluteURL ?? request.url
+            if request.method == .post { return .stub("0", status: 201, url: url) }
+            let headers: HTTPHeaders = [.contentType: "application/json", .cacheControl: "max-age=60"]
+            return .stub(answers.withLock { $0.popFirst() } ?? "3", headers: headers, url: url)
+        }
+        let base = try #require(URL(string: "https://example.com"))
+        let client = APIClient(
+            transport: Anonymous(base: transport), baseURL: base, persistence: Persistence(MemoryStore()))
+        let get = Endpoint<Int>.get(URLReference(verbatim: asked))
+        #expect(try await client.value(get) == 1)
+        _ = try await client.value(Endpoint<Int>.post(URLReference(verbatim: changed)))
+        #expect(try await client.value(get) == 2)
+    }
+
     @Test("A stored response contains no user of its URL")
     func userOfURL() async throws {
         let setup = try Setup([.json("1")])
@@ -221,4 +308,15 @@ struct FreshnessTests {
 
         func value() async throws -> Int { try await client.value(count) }
     }
+}
+
+/// A transport that sends nothing of a user.
+private struct Anonymous: Transport {
+    let base: StubTransport
+
+    func response(to request: TransportRequest) async throws -> TransportResponse {
+        try await base.response(to: request)
+    }
+
+    func identity(for request: TransportRequest) -> TransportIdentity { .none }
 }

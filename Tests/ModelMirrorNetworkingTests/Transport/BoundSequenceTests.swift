@@ -86,6 +86,35 @@ final class BoundSequenceTests: Sendable {
         #expect(try await searched.next()?.elements == ["Bearer bob-1"])
     }
 
+    /// Iterates over pages with a store that has two pages of Bob and the first of Alice, begun by Alice.
+    private func storedPages(
+        _ policy: FetchPolicy
+    ) async throws -> (AuthenticatingTransport<String>, Page<String>, () async throws -> Page<String>?) {
+        serveLinkedPages()
+        var (client, signedIn) = try client("bob-1")
+        client.persistence = Persistence.keeping(MemoryStore())
+        let filling = client.pages(list, by: LinkPagination(), policy: .cacheElseNetwork)
+        var bobs = filling.makeAsyncIterator()
+        for _ in 1...2 { #expect(try await bobs.next()?.elements == ["Bearer bob-1"]) }
+        signedIn.credential = "alice-1"
+        var alices = filling.makeAsyncIterator()
+        #expect(try await alices.next()?.elements == ["Bearer alice-1"])
+        var iterator = client.pages(list, by: LinkPagination(), policy: policy).makeAsyncIterator()
+        let first = try #require(try await iterator.next())
+        return (signedIn, first, { try await iterator.next() })
+    }
+
+    @Test(
+        "A page that is stored for another account does not continue a list",
+        arguments: [FetchPolicy.cacheElseNetwork, .cacheOnly, .cacheThenNetwork], ["bob-1", nil])
+    func pagesOfAnother(policy: FetchPolicy, credential: String?) async throws {
+        let (signedIn, first, next) = try await storedPages(policy)
+        #expect(first.elements == ["Bearer alice-1"])
+        signedIn.credential = credential
+        await expectAccountChanged { _ = try await next() }
+        #expect(mock.requests.count == 3)
+    }
+
     @Test("Pages go on after a renewal and after the same account's credential was set")
     func renewedPages() async throws {
         serveLinkedPages()
