@@ -110,6 +110,8 @@ struct FileDownload: Sendable {
         // What nobody can name must not continue another user's file.
         if request.binding?.obstacle != nil, partial.isResumed, step != .refuse { step = .restart }
         if step == .restart {
+            // Its place is free for the next request.
+            response.body = ResponseBody(Data())
             try partial.restart()
             response = try await exchange.send(partial.request(for: request)) { _ in }
             step = try self.step(after: response, partial)
@@ -120,7 +122,8 @@ struct FileDownload: Sendable {
             try partial.restart()
             if request.binding?.obstacle == nil { try partial.keepValidator(of: response) }
             try await write(response, to: partial, total: response.expectedLength, progress)
-        case .finish: break
+        case .finish:
+            if let limit, partial.length > Int64(limit) { throw RequestError.bodyTooLarge(limit: limit) }
         case .restart, .refuse: throw try await exchange.refusal(of: response) { _ in }
         }
         isComplete = true

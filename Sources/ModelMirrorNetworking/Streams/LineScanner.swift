@@ -22,8 +22,10 @@ struct LineScanner: Sendable {
     private(set) var line: [UInt8] = []
     private(set) var place = ErrorPlace(line: 1, column: 1, offset: 0)
 
-    /// The number of bytes gathered so far of an incomplete line; 0 if there is none.
-    var gatheredCount: Int { isWhole ? 0 : line.count }
+    /// The number of bytes gathered so far of an incomplete line, without a CR that may end it; 0 if there is none.
+    var gatheredCount: Int {
+        isWhole ? 0 : line.count - (ending == .lineFeed && line.last == UInt8(ascii: "\r") ? 1 : 0)
+    }
 
     init(_ ending: Ending) { self.ending = ending }
 

@@ -266,6 +266,14 @@ final class FileDownloadTests {
     }
 
     @Test(arguments: TransportUnderTest.allCases)
+    func refusesACompletePartialFileAboveTheLimit(_ kind: TransportUnderTest) async throws {
+        try keep(content, "\"1\"")
+        serveRanges()
+        await #expect(throws: RequestError.self) { try await self.download(kind, limit: self.content.count - 1) }
+        #expect(!FileManager.default.fileExists(atPath: target.path))
+    }
+
+    @Test(arguments: TransportUnderTest.allCases)
     func restartsWhenThePartialFileIsTooLong(_ kind: TransportUnderTest) async throws {
         try keep(content + Data("more".utf8), "\"1\"")
         serveRanges()

@@ -252,6 +252,19 @@ struct FileStoreTests {
         #expect(try await keys(["c", "d"], in: unlimited) == ["d"])
     }
 
+    @Test("A file with a date after 2262 counts as used last")
+    func distantDates() async throws {
+        let folder = try Folder()
+        let store = try folder.store()
+        for key in ["a", "b"] { try await store.save(text("123"), for: key) }
+        let size = try await store.byteCount() / 2
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1e10)], ofItemAtPath: store.file(for: "a").path)
+        #expect(try await store.byteCount() == 2 * size)
+        try await FileStore(folder: folder.url, limit: 2 * size).save(text("123"), for: "c")
+        #expect(try await keys(["a", "b", "c"], in: store) == ["a", "c"])
+    }
+
     @Test("Two processes that write into one folder keep it within the limit")
     func limitOfTwoProcesses() async throws {
         let folder = try Folder()

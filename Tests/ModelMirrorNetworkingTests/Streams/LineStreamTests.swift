@@ -88,6 +88,9 @@ struct LineStreamTests {
         let size = line.utf8.count
         let good = Data("\(line)\r\n\(line)".utf8)
         let bad = Data("\(line)\n\(line) \n".utf8)
+        let exact = Data("\(line)\r\n".utf8)
+        #expect(try await words([exact], limit: size).count == 1)
+        #expect(try await words(exact.map { Data([$0]) }, limit: size).count == 1)
         #expect(try await words([good], limit: size + 1).count == 2)
         #expect(try await words(good.map { Data([$0]) }, limit: size + 1).count == 2)
         for chunks in [[bad], bad.map { Data([$0]) }] {
