@@ -65,7 +65,7 @@ extension Converter {
 }
 
 extension Converter where Self == AnyConverter<RGBAColor> {
-    /// Colors with alpha first: `#ARGB`, `#AARRGGBB`, or `#RGB`, `#RRGGBB` without alpha; written as `#AARRGGBB`.
+    /// Colors with alpha first: `#ARGB`, `#AARRGGBB`, or `#RGB`, `#RRGGBB` without alpha; written as `#AARRGGBB`, opaque as `#RRGGBB`.
     public static var argbHex: Self { AnyConverter(plan: .text(.argbColor, RGBAColor.init(argbHex:), \.argbHex)) }
 }
 
@@ -79,7 +79,7 @@ extension Converter {
     public static func array<Element>(
         of element: some Converter<Element>
     ) -> Self where Self == AnyConverter<[Element]> {
-        AnyConverter(plan: .wholeArray(of: element.plan), fault: element.ownFault)
+        AnyConverter(plan: TypePlan.array(of: element.plan).whole, fault: element.ownFault)
     }
 
     /// Several converters, tried in order for reading and for writing.
@@ -168,23 +168,6 @@ extension TypePlan {
         .throwing(
             expected: .stated(reads, .conversion), read: { _ in throw ConversionError(expected: reads) },
             write: { _ in throw ConversionError(expected: writes) })
-    }
-
-    /// An array that fits only if all its elements do.
-    fileprivate static func wholeArray<Element>(of element: TypePlan<Element>) -> TypePlan
-    where Value == [Element] {
-        let lenient = TypePlan.array(of: element)
-        var plan = lenient.changed { reader, session, store throws(Interruption) in
-            let (standing, notes) = (session.standing, session.noteCount)
-            guard let value = try lenient.value(&reader, session), session.standing == standing else {
-                session.dropNotes(to: notes)
-                return false
-            }
-            store(value)
-            return true
-        }
-        plan.isCollection = false
-        return plan
     }
 
     /// Several plans, tried in order for reading and for writing.

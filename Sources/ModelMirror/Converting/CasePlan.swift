@@ -18,7 +18,7 @@ struct CasePlan<Value> {
 
     init<Payload>(_ names: [JSONValue], _ payload: PayloadCase<Payload, Value>) {
         (self.names, ranges, constant) = (names, [], nil)
-        self.payload = payload.plan.bridged(to: payload.make, from: payload.payload(of:))
+        self.payload = payload.plan.whole.bridged(to: payload.make, from: payload.payload(of:))
         holds = { payload.payload(of: $0) != nil }
     }
 

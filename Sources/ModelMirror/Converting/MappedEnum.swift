@@ -16,7 +16,7 @@
 /// ```
 ///
 /// An enum without payloads that is `CaseIterable`, and neither raw-representable nor `Codable`, needs no list: its cases stand under
-/// their names. Unknown names do not fit, unless the enum has an ``UnknownCase``.
+/// their names, unless it has a description of its own. Unknown names do not fit, unless the enum has an ``UnknownCase``.
 public protocol MappedEnum: SendableMetatype {
     /// The cases, and where the names of those with payloads are. Read once for each property.
     static var enumCases: EnumCases<Self> { get }

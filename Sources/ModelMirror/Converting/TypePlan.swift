@@ -114,6 +114,22 @@ extension TypePlan {
         return plan
     }
 
+    /// This plan; of a collection, for values that fit only if all of their elements do.
+    var whole: TypePlan {
+        guard isCollection else { return self }
+        var plan = changed { reader, session, store throws(Interruption) in
+            let (standing, notes) = (session.standing, session.noteCount)
+            guard let value = try value(&reader, session), session.standing == standing else {
+                session.dropNotes(to: notes)
+                return false
+            }
+            store(value)
+            return true
+        }
+        plan.isCollection = false
+        return plan
+    }
+
     /// This plan with another read function, and so without what goes around it.
     func changed(_ read: @escaping Read) -> TypePlan {
         var plan = self

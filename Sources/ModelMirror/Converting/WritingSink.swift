@@ -150,7 +150,7 @@ class WritingSink {
         write(&aside)
         let json = aside.withBytes { try? JSONValue(json: Array($0), options: .deepest) }
         guard issues.count == first else {
-            for index in first..<issues.count { issues[index].offset += writer.count }
+            for index in first..<issues.count { issues[index].move(by: writer.count) }
             return aside.withBytes { writer.append($0) }
         }
         guard var members = json?.object else {
@@ -197,7 +197,7 @@ class WritingSink {
         }
         for element in elements.sorted(by: { $0.text.lexicographicallyPrecedes($1.text) }) {
             writer.element()
-            for index in element.issues { issues[index].offset += writer.count }
+            for index in element.issues { issues[index].move(by: writer.count) }
             element.text.withUnsafeBufferPointer { writer.append($0) }
         }
         writer.close("]")

@@ -79,7 +79,8 @@ extension JSONPath {
         steps.map { step in
             switch step {
             case .index(let index): "/\(index)"
-            case .key(let key): "/" + key.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
+            case .key(let key):
+                "/" + key.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
             }
         }.joined()
     }

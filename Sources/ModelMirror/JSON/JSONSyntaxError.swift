@@ -30,7 +30,8 @@ public struct JSONSyntaxError: LocalizedError, SentenceError, Hashable, Sendable
     /// `syntax`, or the limit that was reached: `depth`, `size`, `stack`.
     public var code: FailureCode { FailureCode(fault.code) }
 
-    /// For `syntax` the name of what was expected, such as `commaOrObjectEnd`; for `depth` and `size` the `limit`.
+    /// For `syntax` the name of what was expected, such as `commaOrObjectEnd`; for `size` and `depth` the `limit`: of bytes, and of levels
+    /// or, where alternatives are nested, of readings.
     public var parameters: [String: JSONValue] {
         if code == .syntax { return ["expected": .string("\(fault)")] }
         return limit.map { ["limit": .number(JSONNumber($0))] } ?? [:]

@@ -29,7 +29,7 @@ public struct WritingOptions: OptionSet, Sendable {
     public static let sortedKeys = WritingOptions(rawValue: 1 << 1)
     /// Properties that are nil are written as `null` instead of being omitted.
     public static let nulls = WritingOptions(rawValue: 1 << 2)
-    /// `/` is written as `\/`, so that the text is safe in an HTML script element.
+    /// `/` is written as `\/`, so that no text ends an HTML script element around it. (`<!--` is written as it is.)
     public static let escapedSlashes = WritingOptions(rawValue: 1 << 3)
     /// Writing fails if a required property is nil.
     public static let strict = WritingOptions(rawValue: 1 << 4)

@@ -7,7 +7,8 @@ extension AbstractModel {
     /// // Gist.comments at $.comments: expected an integer of at least 0, found -1.
     /// ```
     ///
-    /// - Throws: ``ModelError/invalidValues(_:)`` with all failures, each with the path where its value is written.
+    /// - Throws: ``ModelError/invalidValues(_:)`` with all failures, each with the path where its value is written, or if objects are
+    ///   nested too deep for the thread's stack; ``ModelError/invalidModel(_:)`` if a class cannot be mapped.
     public final func validate() throws(ModelError) {
         var validator = Validator()
         try validator.validate(self, at: [])
@@ -25,15 +26,20 @@ private struct Validator {
     private var isRedacted = false
 
     mutating func validate(_ object: AbstractModel, at path: [JSONPath.Step]) throws(ModelError) {
-        guard stack.isLeft, seen.updateValue(object, forKey: ObjectIdentifier(object)) == nil else { return }
+        guard seen.updateValue(object, forKey: ObjectIdentifier(object)) == nil else { return }
+        guard stack.isLeft else {
+            let reason = "an object for which the thread's stack is too small"
+            throw .invalidValues(
+                [PropertyFailure(.lessStack, reason, of: "\(type(of: object))", at: JSONPath(path))])
+        }
         let table = try object.propertyTable()
         for (number, row) in table.rows.enumerated() {
             let value = row.values.value(of: object)
-            let place = row.flattening == nil ? path + (row.places.first ?? []) : path
+            let place = row.flattening == nil ? path + row.key.writtenPlace : path
             if let check = row.values.rule?.check {
                 for broken in RuleForm.breaks(of: value, check) {
                     let steps = isRedacted || table.redacted.contains(number) ? broken.stepsBeforeKeys : broken.steps
-                    add(broken.expectation, of: number, value, table, at: place + steps)
+                    add(broken.expectation, of: number, nil, value, table, at: place + steps)
                 }
             }
             guard row.values.isDeep else { continue }
@@ -47,9 +53,10 @@ private struct Validator {
         for problem in validation.problems {
             let number = table.names.firstIndex { $0 == problem.property }
             let row = number.map { table.rows[$0] }
+            let place = row.map { $0.flattening == nil ? $0.key.writtenPlace : [] } ?? []
             add(
-                problem.expectation, of: number ?? -1, row?.values.value(of: object) ?? object as Any, table,
-                at: path + (row?.places.first ?? []))
+                problem.expectation, of: number ?? -1, problem.property, row?.values.value(of: object) ?? object as Any,
+                table, at: path + place)
         }
     }
 
@@ -74,9 +81,11 @@ private struct Validator {
     }
 
     private mutating func add(
-        _ expectation: Expectation, of row: Int, _ value: Any, _ table: PropertyTable, at path: [JSONPath.Step]
+        _ expectation: Expectation, of row: Int, _ property: String?, _ value: Any, _ table: PropertyTable,
+        at path: [JSONPath.Step]
     ) {
-        var issue = Issue(.fallback, expectation, at: 0, found: .words).named(table, row)
+        var issue = Issue(.fallback, expectation, at: 0, found: .words, Issue.Details(property: property))
+            .named(table, row)
         if isRedacted { issue = issue.redacted }
         failures.append(
             PropertyFailure(

@@ -52,7 +52,8 @@ public enum JSONMapper {
     ) throws(ModelError) -> (Value, MappingReport) {
         let known = try plan(for: type, options, isRead: true)
         var call = MappingCall(options: options, path: path, isReporting: isReporting)
-        if known.plan.acceptsNull, try !isValue(in: json, call) {
+        let own = known.model?.classOptions ?? MappingOptions()
+        if known.plan.acceptsNull, try !isValue(in: json, call, own) {
             call.path = .root
             return try read(known, "null", call)
         }
@@ -75,10 +76,13 @@ public enum JSONMapper {
     }
 
     /// Whether a path leads to a value other than `null`. A scalar on the way counts as a value, so that it is refused.
-    private static func isValue(in json: some JSONInput, _ call: consuming MappingCall) throws(ModelError) -> Bool {
+    private static func isValue(
+        in json: some JSONInput, _ call: consuming MappingCall, _ own: MappingOptions
+    ) throws(ModelError) -> Bool {
         if json.reading({ $1 }) == 0 { return false }
         guard !call.path.isRoot else { return true }
-        return try MappingSession.run(json, MappingCall(options: call.options)) { reader, _ throws(Interruption) in
+        let root = MappingCall(options: call.options, classOptions: own)
+        return try MappingSession.run(json, root) { reader, _ throws(Interruption) in
             switch try reader.navigate(call.path.steps[...]) {
             case .value, .notContainer: true
             case .null, .missing: false

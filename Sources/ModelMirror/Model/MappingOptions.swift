@@ -54,12 +54,14 @@ public struct MappingOptions: Sendable {
     ///
     /// ``WritingOptions/nulls`` does this for a whole document.
     public var writesNulls: Bool?
-    /// The form of dates. Defaults to the class's ``AbstractModel/dateFormats``, else to ISO 8601 and `y-MM-dd HH:mm:ssZ`.
+    /// The form of dates. Defaults to the class's ``AbstractModel/dateFormats``, which also win over the options of the same class, else
+    /// to ISO 8601 and `y-MM-dd HH:mm:ssZ`.
     public var dates: (any Converter<Date>)? {
         get { shared?.rules.dates }
         set { set(\.dates, newValue) }
     }
-    /// How keys are made from property names. Defaults to the class's ``AbstractModel/keyStrategy``.
+    /// How keys are made from property names. Defaults to the class's ``AbstractModel/keyStrategy``, which also wins over the options of
+    /// the same class, unless it is `.exact`.
     public var keyStrategy: KeyStrategy? {
         get { shared?.rules.keyStrategy }
         set { set(\.keyStrategy, newValue) }

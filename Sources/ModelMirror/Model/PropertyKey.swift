@@ -12,8 +12,8 @@
 /// ```
 ///
 /// The first listed alternative that is present wins, even if its value is `null`, whatever the order in the document. `null`
-/// before the end of a path counts as null at its end. The first alternative is used for writing, unless ``reading(_:writing:)`` names
-/// another key; ``firstFitting(_:)`` passes over alternatives that are `null` or do not fit.
+/// before the end of a path counts as null at its end; for a type that reads `null` itself, such as ``JSONValue``, as a missing key. The
+/// first alternative is used for writing, unless ``reading(_:writing:)`` names another key; ``firstFitting(_:)`` passes over alternatives that are `null` or do not fit.
 public struct PropertyKey: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
     /// The alternative paths, in order of preference.
     let places: [[JSONPath.Step]]
@@ -123,7 +123,7 @@ public enum KeyStrategy: Sendable {
     /// written.
     case flexible
 
-    /// A key derived by a closure. Called once per property of a class, on any thread.
+    /// A key derived by a closure, on any thread. Called once per property of a class; of a `Codable` type each time a key is encoded.
     case custom(@Sendable (_ property: String) -> String)
 
     /// A key that a closure makes of the words of a property's name. Underscores at either end are kept. Called as ``custom(_:)``.

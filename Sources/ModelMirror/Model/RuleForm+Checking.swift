@@ -44,9 +44,13 @@ extension RuleForm {
             let checks = try rules.map { rule throws(RuleMismatch) in try rule.bound(to: type) }
             return { value in
                 // The first for each part of the value, since others there often follow from it.
-                checks.reduce(into: []) { (found: inout [RuleBreak], check) in
-                    found += check(value).filter { broken in !found.contains { $0.steps == broken.steps } }
+                var (found, parts) = ([RuleBreak](), Set<[JSONPath.Step]>())
+                for check in checks {
+                    let broken = check(value).filter { !parts.contains($0.steps) }
+                    found += broken
+                    parts.formUnion(broken.map(\.steps))
                 }
+                return found
             }
         case .check(let expectation, let check): return self.check(expectation, try check.checked(for: type))
         }

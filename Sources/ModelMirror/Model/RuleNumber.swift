@@ -12,7 +12,12 @@ enum RuleNumber {
         if type == Int.self { return { .integer($0 as? Int ?? 0) } }
         if type == Double.self { return { .double($0 as? Double ?? .nan) } }
         if type == Decimal.self { return { .decimal($0 as? Decimal ?? .nan) } }
-        if type == JSONNumber.self { return { .decimal(($0 as? JSONNumber)?.decimal ?? .nan) } }
+        if type == JSONNumber.self {
+            return { value in
+                guard let number = value as? JSONNumber else { return .double(.nan) }
+                return number.decimal.map { .decimal($0) } ?? .double(Limit(number).double)
+            }
+        }
         if type is any BinaryInteger.Type {
             return { value in
                 guard let integer = value as? any BinaryInteger else { return .double(.nan) }

@@ -82,7 +82,8 @@ extension PropertyRule where Self == ValidationRule<Any> {
     /// An array, set or dictionary whose elements or members obey a rule. Nothing is left out because of it: the object fails.
     public static func each(_ rule: some PropertyRule) -> Self { Self(.each(rule.validationRule.form)) }
 
-    /// A value that obeys several rules. They are checked in order, and only the first broken one is a failure.
+    /// A value that obeys several rules. They are checked in order, and of each part of the value (the whole, an element, a member) only
+    /// the first broken one is a failure.
     public static func all(_ rules: any PropertyRule...) -> Self { Self(.all(rules.map(\.form))) }
 }
 

@@ -35,9 +35,11 @@ struct ClassRules {
         var strategy = KeyStrategy.exact
         // Subclasses inherit what they do not override, and a default that was never overridden has no effect.
         var last: [String: String] = ["keyStrategy": "exact"]
-        func overrides(_ rule: String, _ identity: String?) -> Bool {
+        // The rules that decide so far. Closures cannot be compared: one of the deciding rule is taken again, inherited or not.
+        var (dateRule, keyRule) = ("", "")
+        func overrides(_ rule: String, _ identity: String?, deciding: String) -> Bool {
             let text = identity ?? "custom"
-            return last.updateValue(text, forKey: rule) != text
+            return last.updateValue(text, forKey: rule) != text || identity == nil && rule == deciding
         }
         for (number, level) in chain.enumerated() {
             if !ignored.isEmpty {
@@ -50,12 +52,20 @@ struct ClassRules {
             }
             let own = level.mappingOptions
             // Within one class, `dateFormats` and `keyStrategy` win over its options.
-            if let form = own.dates, overrides("options.dates", form.ownIdentity) { dates = .option(form) }
-            if case let formats = level.dateFormats, !formats.isEmpty, overrides("dateFormats", "\(formats)") {
-                dates = .formats(formats)
+            if let form = own.dates, overrides("options.dates", form.ownIdentity, deciding: dateRule) {
+                (dates, dateRule) = (.option(form), "options.dates")
             }
-            if let own = own.keyStrategy, overrides("options.keyStrategy", own.identity) { strategy = own }
-            if case let own = level.keyStrategy, overrides("keyStrategy", own.identity) { strategy = own }
+            if case let formats = level.dateFormats, !formats.isEmpty,
+                overrides("dateFormats", "\(formats)", deciding: dateRule)
+            {
+                (dates, dateRule) = (.formats(formats), "dateFormats")
+            }
+            if let own = own.keyStrategy, overrides("options.keyStrategy", own.identity, deciding: keyRule) {
+                (strategy, keyRule) = (own, "options.keyStrategy")
+            }
+            if case let own = level.keyStrategy, overrides("keyStrategy", own.identity, deciding: keyRule) {
+                (strategy, keyRule) = (own, "keyStrategy")
+            }
             propertyKeys.merge(level.propertyKeys) { $1 }
             ignored.formUnion(level.ignoredProperties)
             readOnly.formUnion(level.readOnlyProperties)

@@ -124,6 +124,12 @@ struct Issue: Sendable {
         return hiding
     }
 
+    /// Moves the issue of a text that was written aside to its place.
+    mutating func move(by count: Int) {
+        offset += count
+        if !redactedMembers.isEmpty { details.redactedMembers = redactedMembers.map { $0 + count } }
+    }
+
     /// Whether the class is known.
     var isNamed: Bool { model != nil || box?.details.isNamed == true }
 

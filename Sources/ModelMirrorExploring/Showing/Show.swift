@@ -21,6 +21,12 @@ enum ShownValue {
         switch value {
         case let value as JSONValue: text = self.text(of: value)
         case let values as [JSONValue]: text = self.text(of: JSONValue.array(values))
+        // As printed, without the values that are never shown.
+        case let model as AbstractModel where ModelMistakes.reachesRedactedProperties(type(of: model)):
+            text = "\(model)"
+        case let models as [AbstractModel]
+        where models.contains(where: { ModelMistakes.reachesRedactedProperties(type(of: $0)) }):
+            text = models.map { "\($0)" }.joined(separator: "\n")
         case let model as AbstractModel:
             text = (try? model.jsonValue()).map { "\(type(of: model))\n" + self.text(of: $0) }
         case let models as [AbstractModel]:

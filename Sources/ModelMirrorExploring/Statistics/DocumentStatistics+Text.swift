@@ -9,7 +9,7 @@ extension DocumentStatistics: CustomStringConvertible {
     ///
     /// ```text
     /// place     count  kinds   null  missing  distinct  minimum  median  maximum  values
-    /// $.id        100  number                      100  1        50.5    100      ▇▇▇▇▇▇▇▇▇▇
+    /// $.id        100  number                      100  1        50.5    100      ██████████
     /// $.state      90  string            10          2  closed           open     "open" 80 %, "closed" 20 %
     /// ```
     ///

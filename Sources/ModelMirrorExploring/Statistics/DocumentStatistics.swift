@@ -106,7 +106,7 @@ extension DocumentStatistics {
     public struct FrequentValue: Sendable, Equatable {
         /// The value; of a string with more than 64 bytes the beginning and `…`.
         public let value: JSONValue
-        /// The number of occurrences; if it is not exact, at most so many.
+        /// The number of occurrences; if it is not exact, at least so many.
         public let count: Int
     }
 
@@ -134,7 +134,8 @@ extension DocumentStatistics {
             return sample[lower] + (sample[upper] - sample[lower]) * (rank - Double(lower))
         }
 
-        /// The numbers in each of some parts of equal width between minimum and maximum; of the sample, if it is not whole.
+        /// The numbers in each of some parts of equal width between minimum and maximum; of the sample, if it is not whole. One part if
+        /// all numbers are equal, or their range is infinite.
         public func histogram(_ parts: Int) -> [Int] {
             var counts = [Int](repeating: 0, count: max(parts, 1))
             let (least, width) = (minimum.double ?? 0, (maximum.double ?? 0) - (minimum.double ?? 0))

@@ -35,6 +35,15 @@ struct ShowTests {
         #expect(ShownValue.text(of: 7) == "7")
     }
 
+    @Test func redactedPropertiesAreNotShown() {
+        let secret = Secret()
+        secret.name = "x"
+        secret.password = "s3cret"
+        for value in [secret, [secret]] as [Any] {
+            #expect(ShownValue.text(of: value) == #"Secret(name: "x")"#)
+        }
+    }
+
     @Test func longAndDeepValuesAreCut() throws {
         let long = JSONValue.array((0..<1_000).map { .string("\($0)" + String(repeating: "x", count: 200)) })
         let lines = ShownValue.text(of: long).split(separator: "\n")
@@ -43,4 +52,10 @@ struct ShowTests {
         let deep = try JSONValue(json: String(repeating: "[", count: 500) + String(repeating: "]", count: 500))
         #expect(ShownValue.text(of: deep).split(separator: "\n").count == 201)
     }
+}
+
+private final class Secret: AbstractModel {
+    var name = ""
+    var password = ""
+    override class var redactedProperties: Set<String> { ["password"] }
 }

@@ -231,6 +231,7 @@ struct FreshnessTests {
     private func redirecting(to places: [String]) throws -> (APIClient, StubTransport) {
         let rest = Mutex(places[...])
         let transport = StubTransport { request in
+            let request = try request.prepared()
             guard request.url.path == "/latest", let place = rest.withLock({ $0.popFirst() }) else {
                 return .stub("0", status: 404, url: request.url)
             }
@@ -267,6 +268,7 @@ struct FreshnessTests {
         // GET /items and POST /items are redirected to /items/.
         let answers = Mutex(["1", "2"][...])
         let transport = StubTransport { request in
+            let request = try request.prepared()
             let url = URL(string: "/items/", relativeTo: request.url)?.absoluteURL ?? request.url
             if request.method == .post { return .stub("0", status: 201, url: url) }
             let headers: HTTPHeaders = [.contentType: "application/json", .cacheControl: "max-age=60"]

@@ -426,12 +426,27 @@ struct MappedEnumTests {
         #expect(ModelCheck.check(Box<Open>.self).map(\.model) == ["Misdated"])
     }
 
+    @Test("A collection as a payload fits only if all of its elements do")
+    func collections() throws {
+        #expect(try Box<Listed>(json: #"{"value": ["a"]}"#, options: .strict).value == .names(["a"]))
+        #expect(try Box<Listed>(json: #"{"value": [1]}"#, options: .strict).value == .ids([1]))
+        let (box, report) = try Box<Listed>.mapReporting(json: #"{"value": [1, "a", true]}"#)
+        #expect(box.value == nil)
+        #expect(report.entries.map(\.kind) == [.missing, .missing, .fallback])
+    }
+
     @Test("Mistakes in a list of cases are those of the class")
     func mistakes() {
         #expect(failure(Unnamed.self, "1").0.contains("its enumCases cannot be used: a case has no name"))
         #expect(failure(Twice.self, "1").0.contains(#"its enumCases cannot be used: two cases have the name "1""#))
         #expect(failure(Opaque.self, "1").0.contains("nothing converts its property value of type Opaque?"))
     }
+}
+
+private enum Listed: MappedEnum, Equatable {
+    case ids([Int])
+    case names([String])
+    static var enumCases: EnumCases<Listed> { .untagged([.case(Listed.ids), .case(Listed.names)]) }
 }
 
 extension Untagged {

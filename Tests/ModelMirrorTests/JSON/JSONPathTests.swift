@@ -1,5 +1,6 @@
-import ModelMirror
 import Testing
+
+@testable import ModelMirror
 
 @Suite("JSON paths")
 struct JSONPathTests {
@@ -22,5 +23,11 @@ struct JSONPathTests {
         #expect(JSONPath(["0"]) != [0])
         #expect(JSONPath(["a", "b"]) != ["a.b"])
         #expect(JSONPath(["a"]).steps == [.key("a")])
+    }
+
+    @Test("A pointer escapes scalars, also those with combining marks")
+    func pointers() {
+        #expect(JSONPath(["a/b", "~", 0]).pointer == "/a~1b/~0/0")
+        #expect(JSONPath(["/\u{301}", "~\u{301}"]).pointer == "/~1\u{301}/~0\u{301}")
     }
 }

@@ -272,4 +272,18 @@ struct JSONMapperTests {
                 == #"[{"code":"type","column":8,"expected":"an integer","found":"the string \"x\"","line":1,"model":"Gist","offset":7,"parameters":{"expected":["integer"],"found":"string"},"path":"$.id","pointer":"/id","property":"id"}]"#
         )
     }
+
+    @Test("The limits of the class are those of its Optional at a path")
+    func limitsOfOptionals() throws {
+        let json =
+            #"{"deep": "# + String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
+            + #", "tree": {"id": 7}}"#
+        #expect(try JSONMapper.value(Deepest.self, from: json, at: "tree").id == 7)
+        #expect(try JSONMapper.value(Deepest?.self, from: json, at: "tree")?.id == 7)
+    }
+}
+
+private final class Deepest: AbstractModel {
+    var id = 0
+    override class var mappingOptions: MappingOptions { MappingOptions(depth: 1024) }
 }

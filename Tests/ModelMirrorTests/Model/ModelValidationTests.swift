@@ -111,4 +111,23 @@ struct ModelValidationTests {
                 == "Person.age at $.friends[0].facts.age (line 1, column 119): expected an integer from 0 to 150, "
                 + "found the number -1.")
     }
+
+    @Test("Failures of validate() have the places where values are written, and names without a row")
+    func places() throws {
+        let titled = Titled()
+        titled.name = "x"
+        guard case .invalidValues(let failures)? = #expect(throws: ModelError.self, performing: titled.validate) else {
+            return
+        }
+        #expect(failures.map { "\($0.path) \($0.property ?? "-")" } == ["$.title name", "$.hidden hidden"])
+    }
+}
+
+private final class Titled: AbstractModel {
+    var name = ""
+    var hidden = 0
+    override class var ignoredProperties: Set<String> { ["hidden"] }
+    override class var propertyKeys: [String: PropertyKey] { ["name": .reading(["name", "title"], writing: "title")] }
+    override class var propertyRules: [String: any PropertyRule] { ["name": .count(2...)] }
+    override func validateModel(_ validation: inout ModelValidation) { validation.fail("hidden", expected: "another") }
 }

@@ -156,4 +156,43 @@ struct RuleInheritanceTests {
                 "Calling keyed", "Base keyed", "Calling converted", "Base converted", "Calling dated", "Base dated",
             ])
     }
+
+    @Test("A strategy and a form of dates that are closures replace those of the superclass")
+    func closures() throws {
+        let object = try Lowered(json: #"{"x_name": 1, "X_NAME": 2, "made": "3", "MADE": "4"}"#)
+        #expect(object.name == 2)
+        let dated = try Doubled(json: #"{"x_name": 5, "x_made": 6}"#)
+        #expect((dated.name, dated.made) == (5, Date(timeIntervalSince1970: 12)))
+        #expect(try Plainly(json: #"{"x_made": 6}"#).made == Date(timeIntervalSince1970: 6))
+    }
+}
+
+private class Plainly: AbstractModel {
+    var name = 0
+    var made: Date?
+    override class var keyStrategy: KeyStrategy { .custom { "x_\($0)" } }
+    override class var mappingOptions: MappingOptions {
+        MappingOptions(
+            dates: .converting(Double.self) {
+                Date(timeIntervalSince1970: $0)
+            } back: {
+                $0.timeIntervalSince1970
+            })
+    }
+}
+
+private final class Lowered: Plainly {
+    override class var keyStrategy: KeyStrategy { .custom { "x_\($0)".uppercased() } }
+    override class var mappingOptions: MappingOptions { MappingOptions() }
+}
+
+private final class Doubled: Plainly {
+    override class var mappingOptions: MappingOptions {
+        MappingOptions(
+            dates: .converting(Double.self) {
+                Date(timeIntervalSince1970: $0 * 2)
+            } back: {
+                $0.timeIntervalSince1970
+            })
+    }
 }

@@ -185,4 +185,10 @@ struct ValidationRuleTests {
         let date = Date(timeIntervalSince1970: 1_453_573_800)
         check(.above(date), "a date after 2016-01-23T18:30:00Z", keeps: [date + 1], refuses: [date])
     }
+
+    @Test("Numbers that Decimal cannot hold are compared all the same")
+    func largeNumbers() throws {
+        let numbers = try ["1e200", "-1e200"].map { try #require(JSONNumber($0)) }
+        check(.inRange(0...), "a number from 0 on", keeps: [numbers[0]], refuses: [numbers[1]])
+    }
 }

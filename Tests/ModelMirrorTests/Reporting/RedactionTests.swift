@@ -189,4 +189,20 @@ struct RedactionTests {
         #expect(try account.copy().isEqual(to: account))
         #expect(try account.jsonString().contains(#""password":"a""#))
     }
+
+    @Test("Keys in a redacted set are not shown by an error of writing")
+    func keysInSets() throws {
+        let cards = Cards()
+        cards.name = "some text before the set"
+        cards.cards = [["4111111111111111": .nan]]
+        let error = try #require(throws: ModelError.self) { try cards.jsonString() }
+        #expect(error.description.contains("$.cards[0]"))
+        #expect(!error.description.contains("4111"))
+    }
+}
+
+private final class Cards: AbstractModel {
+    var name = ""
+    var cards: Set<[String: Double]> = []
+    override class var redactedProperties: Set<String> { ["cards"] }
 }

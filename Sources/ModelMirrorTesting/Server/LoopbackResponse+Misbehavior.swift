@@ -28,7 +28,7 @@ extension LoopbackResponse {
     ///   - body: The whole body.
     ///   - count: The number of its bytes to send.
     public static func truncated(_ body: String, after count: Int) -> LoopbackResponse {
-        wrongContentLength(body.utf8.count, body: String(decoding: body.utf8.prefix(count), as: UTF8.self))
+        wrongContentLength(body.utf8.count, body: Data(body.utf8.prefix(count)))
     }
 
     /// A chunked body without the last chunk; then the connection is closed.
@@ -43,10 +43,12 @@ extension LoopbackResponse {
 
     /// A head with the wrong length for its body; then the connection is closed.
     public static func wrongContentLength(_ announced: Int, body: String) -> LoopbackResponse {
-        raw { writer in
-            try writer.write(
-                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(announced)\r\n\r\n\(body)")
-        }
+        wrongContentLength(announced, body: Data(body.utf8))
+    }
+
+    private static func wrongContentLength(_ announced: Int, body: Data) -> LoopbackResponse {
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(announced)\r\n\r\n"
+        return raw { try $0.write(Data(head.utf8) + body) }
     }
 
     /// Some bytes, then a connection reset (RST).
