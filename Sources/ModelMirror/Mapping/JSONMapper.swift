@@ -52,8 +52,7 @@ public enum JSONMapper {
     ) throws(ModelError) -> (Value, MappingReport) {
         let known = try plan(for: type, options, isRead: true)
         var call = MappingCall(options: options, path: path, isReporting: isReporting)
-        let own = known.model?.classOptions ?? MappingOptions()
-        if known.plan.acceptsNull, try !isValue(in: json, call, own) {
+        if known.plan.acceptsNull, try !isValue(in: json, call, of: known.model) {
             call.path = .root
             return try read(known, "null", call)
         }
@@ -77,11 +76,11 @@ public enum JSONMapper {
 
     /// Whether a path leads to a value other than `null`. A scalar on the way counts as a value, so that it is refused.
     private static func isValue(
-        in json: some JSONInput, _ call: consuming MappingCall, _ own: MappingOptions
+        in json: some JSONInput, _ call: consuming MappingCall, of model: (any MappedModel.Type)?
     ) throws(ModelError) -> Bool {
         if json.reading({ $1 }) == 0 { return false }
         guard !call.path.isRoot else { return true }
-        let root = MappingCall(options: call.options, classOptions: own)
+        let root = MappingCall(options: call.options, classOptions: model?.classOptions ?? MappingOptions())
         return try MappingSession.run(json, root) { reader, _ throws(Interruption) in
             switch try reader.navigate(call.path.steps[...]) {
             case .value, .notContainer: true

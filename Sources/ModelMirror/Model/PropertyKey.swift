@@ -13,7 +13,8 @@
 ///
 /// The first listed alternative that is present wins, even if its value is `null`, whatever the order in the document. `null`
 /// before the end of a path counts as null at its end; for a type that reads `null` itself, such as ``JSONValue``, as a missing key. The
-/// first alternative is used for writing, unless ``reading(_:writing:)`` names another key; ``firstFitting(_:)`` passes over alternatives that are `null` or do not fit.
+/// first alternative is used for writing, unless ``reading(_:writing:)`` names another key; ``firstFitting(_:)`` passes over alternatives
+/// that are `null` or do not fit.
 public struct PropertyKey: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
     /// The alternative paths, in order of preference.
     let places: [[JSONPath.Step]]

@@ -37,9 +37,12 @@ struct ClassRules {
         var last: [String: String] = ["keyStrategy": "exact"]
         // The rules that decide so far. Closures cannot be compared: one of the deciding rule is taken again, inherited or not.
         var (dateRule, keyRule) = ("", "")
-        func overrides(_ rule: String, _ identity: String?, deciding: String) -> Bool {
+        func overrides(_ rule: String, _ identity: String?, _ deciding: inout String) -> Bool {
             let text = identity ?? "custom"
-            return last.updateValue(text, forKey: rule) != text || identity == nil && rule == deciding
+            let isNew = last.updateValue(text, forKey: rule) != text
+            guard isNew || identity == nil && rule == deciding else { return false }
+            deciding = rule
+            return true
         }
         for (number, level) in chain.enumerated() {
             if !ignored.isEmpty {
@@ -52,20 +55,13 @@ struct ClassRules {
             }
             let own = level.mappingOptions
             // Within one class, `dateFormats` and `keyStrategy` win over its options.
-            if let form = own.dates, overrides("options.dates", form.ownIdentity, deciding: dateRule) {
-                (dates, dateRule) = (.option(form), "options.dates")
-            }
-            if case let formats = level.dateFormats, !formats.isEmpty,
-                overrides("dateFormats", "\(formats)", deciding: dateRule)
+            if let form = own.dates, overrides("options.dates", form.ownIdentity, &dateRule) { dates = .option(form) }
+            if case let formats = level.dateFormats, !formats.isEmpty, overrides("dateFormats", "\(formats)", &dateRule)
             {
-                (dates, dateRule) = (.formats(formats), "dateFormats")
+                dates = .formats(formats)
             }
-            if let own = own.keyStrategy, overrides("options.keyStrategy", own.identity, deciding: keyRule) {
-                (strategy, keyRule) = (own, "options.keyStrategy")
-            }
-            if case let own = level.keyStrategy, overrides("keyStrategy", own.identity, deciding: keyRule) {
-                (strategy, keyRule) = (own, "keyStrategy")
-            }
+            if let own = own.keyStrategy, overrides("options.keyStrategy", own.identity, &keyRule) { strategy = own }
+            if case let own = level.keyStrategy, overrides("keyStrategy", own.identity, &keyRule) { strategy = own }
             propertyKeys.merge(level.propertyKeys) { $1 }
             ignored.formUnion(level.ignoredProperties)
             readOnly.formUnion(level.readOnlyProperties)

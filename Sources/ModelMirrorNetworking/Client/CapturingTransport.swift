@@ -50,7 +50,7 @@ struct CapturingTransport: ForwardingTransport {
         await persistence.noteChange(by: request, response)
         if response.status == 304, let stored {
             // A validator says nothing of another resource, to which the request may be redirected by now (RFC 9110 section 8.8).
-            if stored.url.isSamePlace(as: response.url), stored.canBeConfirmed(by: response.headers) {
+            if stored.isOf(response.url), stored.canBeConfirmed(by: response.headers) {
                 let confirmed = stored.confirmed(by: response.headers, at: date)
                 capture.confirm(confirmed)
                 response = confirmed.response

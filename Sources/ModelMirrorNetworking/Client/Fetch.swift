@@ -196,11 +196,7 @@ struct Fetch<Value>: Sendable {
             mayStore(persistence)
         else { return }
         let save: @Sendable () async throws -> Void = { [request, key] in
-            guard let key else {
-                // Other statuses of HEAD describe no stored response (RFC 9111 section 4.3.5).
-                guard response.status == 200 else { return }
-                return try await persistence.update(by: request, response.headers, at: response.date)
-            }
+            guard let key else { return try await persistence.update(by: request, response) }
             try await persistence.accounts.save(for: request.binding) {
                 try await persistence.store.save(response, for: key)
             }

@@ -31,9 +31,8 @@ package struct Freshness: Sendable {
         let asked = CacheDirectives(request.headers[.cacheControl])
         let own = Self.lifetime(of: stored, control, sent)
         let isStrict = control["must-revalidate"] != nil
-        // What a redirect led to is of another URL (RFC 9111 section 4).
-        let isOfURL = stored.url.isSamePlace(as: request.url)
-        guard control["no-cache"] == nil, isOfURL, !stored.varies(beyond: request) else {
+        // A response to a redirected request is of another URL (RFC 9111 section 4).
+        guard control["no-cache"] == nil, stored.isOf(request.url), !stored.varies(beyond: request) else {
             lifetime = 0
             return
         }

@@ -25,7 +25,8 @@ extension Persistence {
         }
     }
 
-    /// Whether the URL of a request was changed after a stored response was requested. If it cannot be found out, it was.
+    /// Whether the request's URL, or the one it was redirected to, has changed since a stored response was requested; true if the store
+    /// fails to tell.
     func hasChanged(since stored: StoredResponse, _ request: TransportRequest) async -> Bool {
         for url in [request.url] + (stored.url == request.url ? [] : [stored.url]) {
             guard let key = changeKey(of: url, request) else { continue }
@@ -44,13 +45,15 @@ extension Persistence {
     }
 
     /// Brings the stored response to GET up to date with the header fields of one to HEAD, or makes it stale if they describe another
-    /// (RFC 9111 section 4.3.5).
-    func update(by request: TransportRequest, _ headers: HTTPHeaders, at date: Date) async throws {
+    /// (RFC 9111 section 4.3.5). Another status than 200, and one of another URL after a redirect, describe none.
+    func update(by request: TransportRequest, _ response: StoredResponse) async throws {
         var get = request
         get.method = .get
-        guard let key = storageKey(of: get), var stored = try await store.response(for: key) else { return }
-        if stored.isDescribed(by: headers) {
-            stored = stored.confirmed(by: headers, at: date)
+        guard response.status == 200, let key = storageKey(of: get),
+            var stored = try await store.response(for: key), stored.isOf(response.url)
+        else { return }
+        if stored.isDescribed(by: response.headers) {
+            stored = stored.confirmed(by: response.headers, at: response.date)
         } else {
             stored.headers[.cacheControl] = "no-cache"
         }

@@ -167,12 +167,6 @@ extension Redaction {
 }
 
 extension URL {
-    /// Whether this URL is another one but for the query, to which layers may add items, and for user and fragment.
-    func isSamePlace(as other: URL) -> Bool {
-        let paths = [self, other].map { $0.path(percentEncoded: true) }.map { $0.isEmpty ? "/" : $0 }
-        return Origin(self) == Origin(other) && paths[0] == paths[1]
-    }
-
     /// The text before the query, the items of the query as written, and the text after it.
     var partsAroundQuery: (start: Substring, items: [Substring], end: Substring) {
         let text = absoluteString

@@ -256,6 +256,23 @@ final class FileDownloadTests {
         #expect(try Data(contentsOf: target) == content)
     }
 
+    #if os(Linux)
+    @Test func restartsWhereNoOtherPlaceIsFree() async throws {
+        try keep(content.prefix(1000), "\"1\"")
+        let content = content
+        server.on(.get, "/map") { request in
+            request.headers[.range] == nil ? .data(content) : .data(content, status: 206)
+        }
+        var options = CurlTransport.Options()
+        options.maximumStreamsPerHost = 1
+        options.bodyBufferSize = 1024
+        options.timeout = .seconds(10)
+        let client = APIClient(transport: CurlTransport(options), baseURL: server.url)
+        #expect(try await client.download(Endpoint<Data>.get("map"), to: target).status == 200)
+        #expect(try Data(contentsOf: target) == content)
+    }
+    #endif
+
     @Test(arguments: TransportUnderTest.allCases)
     func finishesACompletePartialFile(_ kind: TransportUnderTest) async throws {
         try keep(content, "\"1\"")

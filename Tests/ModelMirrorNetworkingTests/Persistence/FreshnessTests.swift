@@ -261,6 +261,30 @@ struct FreshnessTests {
         #expect(transport.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"1\"", "\"1\"", nil])
     }
 
+    @Test("HEAD that is redirected elsewhere does not renew the stored response")
+    func redirectedHead() async throws {
+        let answers = Mutex(["1", "2"][...])
+        let transport = StubTransport { request in
+            let request = try request.prepared()
+            let place = request.method == .head ? "/other" : "/count"
+            let url = URL(string: place, relativeTo: request.url)?.absoluteURL ?? request.url
+            let headers: HTTPHeaders = [.contentType: "application/json", .cacheControl: "max-age=60"]
+            return .stub(
+                answers.withLock { request.method == .head ? "" : $0.popFirst() ?? "3" }, headers: headers, url: url)
+        }
+        let clock = WallClock()
+        let base = try #require(URL(string: "https://example.com"))
+        var client = APIClient(
+            transport: Anonymous(base: transport), baseURL: base, persistence: Persistence(MemoryStore()))
+        client.persistence?.now = { clock.date }
+        let get = Endpoint<Int>.get("count")
+        #expect(try await client.value(get) == 1)
+        clock.advance(50)
+        try await client.send(.head("count", headers: [.accept: "application/json"]))
+        clock.advance(20)
+        #expect(try await client.value(get) == 2)
+    }
+
     @Test(
         "An unsafe method changes the URL that it is redirected to, and those that were redirected there",
         arguments: [("/items/", "/items"), ("/items", "/items/")])

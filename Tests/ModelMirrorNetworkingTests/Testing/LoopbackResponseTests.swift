@@ -92,6 +92,10 @@ struct LoopbackResponseTests {
         defer { server.stop() }
         let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
         #expect(try everything(.truncated("[1,2]", after: 3)) == head + "Content-Length: 5\r\n\r\n[1,")
+        // Half of a character.
+        let half = head + "Content-Length: 3\r\n\r\na"
+        #expect(try everything(.truncated("aé", after: 2)) == half + "\u{FFFD}")
+        #expect(server.exchanges.last?.bytesWritten == half.utf8.count + 1)
         #expect(try everything(.wrongContentLength(1, body: "[1,2]")) == head + "Content-Length: 1\r\n\r\n[1,2]")
         #expect(try everything(.truncatedChunks(["[1,"])) == head + "Transfer-Encoding: chunked\r\n\r\n3\r\n[1,\r\n")
         #expect(try everything(.garbage()) == "NOT HTTP AT ALL\r\n\r\n")
