@@ -143,7 +143,8 @@ struct QueriedDocument {
 
     /// Whether a string or key has a text.
     private func has(_ token: JSONTape.Token, _ text: [UInt8]) -> Bool {
-        if token.isEscaped { return JSONTape.unescaped(bytes, token) == text }
+        // An escape of six bytes stands for one byte at least.
+        if token.isEscaped { return token.range.count <= 6 * text.count && JSONTape.unescaped(bytes, token) == text }
         let range = token.range
         guard range.count == text.count else { return false }
         let (bytes, text) = (bytes.span, text.span)
@@ -177,6 +178,9 @@ struct QueriedDocument {
 
     // MARK: Comparing
 
+    /// The steps for reading a value's text.
+    func weight(_ value: Int) -> Int { kind(value).isString ? tape.tokens[value].range.count / 8 : 0 }
+
     /// Whether a value of the document equals another.
     func equals(_ value: Int, _ other: QueriedScalar) -> Bool {
         if case .string(let text) = other { return kind(value).isString && has(tape.tokens[value], text) }
@@ -185,11 +189,11 @@ struct QueriedDocument {
 
     /// Whether values are equal by RFC 9535 section 2.3.5.2.2: numbers by value, members in any order. Without recursion.
     ///
-    /// - Parameter work: Lowered by one for each value that is compared.
+    /// - Parameter work: Lowered by the work.
     func areEqual(_ left: Int, _ right: Int, _ work: inout Int) -> Bool {
         var rest = [(left, right)]
         while let (left, right) = rest.popLast() {
-            work -= 1
+            work -= 1 + weight(left)
             if left == right { continue }
             guard isContainer(left), isContainer(right), kind(left).isArray == kind(right).isArray else {
                 guard let other = scalar(right), equals(left, other) else { return false }
@@ -198,6 +202,7 @@ struct QueriedDocument {
             var (children, others): ([Child], [Child]) = ([], [])
             addChildren(of: left, to: &children)
             addChildren(of: right, to: &others)
+            work -= (children.count + others.count) / 8
             guard children.count == others.count else { return false }
             if kind(left).isArray {
                 rest.append(contentsOf: zip(children.map(\.value), others.map(\.value)))

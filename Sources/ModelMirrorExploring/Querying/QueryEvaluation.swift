@@ -88,6 +88,7 @@ struct QueryEvaluation {
             guard document.isContainer(item.value) else { continue }
             children.removeAll(keepingCapacity: true)
             document.addChildren(of: item.value, to: &children)
+            try spend(children.count / 8)
             let first = rest.count
             func add(_ child: QueriedDocument.Child, _ segment: Int) {
                 let trail = keepsPaths ? QueryTrail(item.trail, child.step) : nil
@@ -199,19 +200,22 @@ struct QueryEvaluation {
     private mutating func compare(
         _ left: Operand?, _ comparator: QueryComparator, _ right: Operand?
     ) throws(JSONQueryError) -> Bool {
+        try spend(1)
         switch comparator {
         case .equal: return try areEqual(left, right)
         case .unequal: return try !areEqual(left, right)
-        case .less: return isLess(left, right)
-        case .more: return isLess(right, left)
-        case .atMost: return isLess(left, right) ? true : try areEqual(left, right)
-        case .atLeast: return isLess(right, left) ? true : try areEqual(left, right)
+        case .less: return try isLess(left, right)
+        case .more: return try isLess(right, left)
+        case .atMost: return try isLess(left, right) ? true : try areEqual(left, right)
+        case .atLeast: return try isLess(right, left) ? true : try areEqual(left, right)
         }
     }
 
-    private func isLess(_ left: Operand?, _ right: Operand?) -> Bool {
+    private mutating func isLess(_ left: Operand?, _ right: Operand?) throws(JSONQueryError) -> Bool {
         // Before a text is made of a value that is not compared.
-        guard isText(left) == isText(right), let left = scalar(left), let right = scalar(right) else { return false }
+        guard isText(left) == isText(right) else { return false }
+        try spend(weight(left) + weight(right))
+        guard let left = scalar(left), let right = scalar(right) else { return false }
         return left.isLess(than: right)
     }
 
@@ -223,9 +227,12 @@ struct QueryEvaluation {
         }
     }
 
+    private func weight(_ operand: Operand?) -> Int {
+        if case .value(let value)? = operand { document.weight(value) } else { 0 }
+    }
+
     /// Nothing equals nothing.
     private mutating func areEqual(_ left: Operand?, _ right: Operand?) throws(JSONQueryError) -> Bool {
-        try spend(1)
         switch (left, right) {
         case (nil, nil): return true
         case (nil, _), (_, nil): return false

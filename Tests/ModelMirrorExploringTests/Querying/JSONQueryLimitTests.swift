@@ -77,6 +77,24 @@ struct JSONQueryLimitTests {
         }
     }
 
+    /// Each comparison reads long values, which no step counts but by their size.
+    @Test(arguments: ["$.items[?$.list == $.longer]", "$.items[?$.text < $.other]", "$.items[?$.text == $.other]"])
+    func comparisonsCountBySize(text: String) throws {
+        var query = try JSONQuery(text)
+        query.stepLimit = 0
+        let (items, list) = (repeated("[0],", 3_000), repeated("1,", 3_000))
+        let words = repeated("a", 30_000)
+        let texts = #""text":"\#(words)b","other":"\#(words)a""#
+        let json = #"{"items":[\#(items)0],"list":[\#(list)1],"longer":[\#(list)1,1],\#(texts)}"#
+        do throws(JSONQueryError) {
+            _ = try query.lines(in: json)
+            Issue.record("\(text) is not limited")
+        } catch {
+            guard case .tooManySteps(let limit) = error else { throw error }
+            #expect(limit == 20 * json.utf8.count)
+        }
+    }
+
     /// Would be quadratic if the query from the root ran for each element.
     @Test func queriesFromTheRootRunOnce() throws {
         var query = try JSONQuery("$.items[?@ == $.items[-1] || count($.items[*]) == 1 || $.items[?@ == 7]]")
