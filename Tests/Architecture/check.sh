@@ -15,6 +15,7 @@ cat >"$work/TableBacked.swift" <<'SWIFT'
 extension AbstractModel: TableBacked {
     func isEqualByTable(_ other: AbstractModel) -> Bool { false }
     func copyByTable<Model: AbstractModel>(as type: Model.Type) throws(ModelError) -> Model { type.init() }
+    func hashByTable(into hasher: inout Hasher) {}
 }
 SWIFT
 # Where the compiler finds the macros of the standard library; the driver would tell it, but checks every file's functions.

@@ -177,22 +177,20 @@ extension TypePlan {
             expected: .any(plans.map(\.expected)),
             acceptsNull: plans.contains(where: \.acceptsNull),
             read: { reader, session, store throws(Interruption) in
-                let notes = session.noteCount
-                var alternatives: [Expectation.Alternative] = []
+                let (notes, mark, offset) = (session.noteCount, session.mark, reader.offset)
+                var refusals: [Issue?] = []
                 for plan in plans {
                     var attempt = reader
-                    let (issues, refusals) = (session.issues.count, session.refusals)
                     if try plan.read(&attempt, session, store) {
                         reader = attempt
                         return true
                     }
-                    try session.countReading(since: reader.offset, attempt)
-                    let refusal = session.retractIssues(from: issues, refusals: refusals).first
-                    alternatives.append(
-                        Expectation.Alternative(
-                            expectation: refusal?.expectation ?? plan.expected,
-                            reason: session.redaction > 0 ? nil : refusal?.underlying.map { "\($0)" }))
+                    try session.countReading(since: offset, attempt)
+                    refusals.append(session.retractIssues(to: mark).first)
                     session.dropNotes(to: notes)
+                }
+                let alternatives = zip(plans, refusals).map { plan, refusal in
+                    Expectation.Alternative(plan.expected, refusal, at: offset, isHidden: session.redaction > 0)
                 }
                 return try session.refuse(&reader, .alternatives(alternatives))
             },

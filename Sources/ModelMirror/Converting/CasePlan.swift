@@ -9,17 +9,23 @@ struct CasePlan<Value> {
     let payload: TypePlan<Value>?
     /// Whether a value is of the case.
     let holds: (Value) -> Bool
+    /// What a value of the case holds, if the case has a payload.
+    let held: (Value) -> Any?
 
     init(_ value: Value, _ names: [JSONValue], _ ranges: [ClosedRange<Double>] = []) {
         (self.names, self.ranges, constant, payload) = (names, ranges, value, nil)
+        held = { _ in nil }
         // The runtime's name of the case: types with descriptions of their own are Equatable, which the list of cases checks.
-        holds = { Comparison.equality($0, value) ?? ("\($0)" == "\(value)") }
+        holds = {
+            Comparison.equality($0, value) ?? (Mirror(reflecting: $0).children.isEmpty && "\($0)" == "\(value)")
+        }
     }
 
     init<Payload>(_ names: [JSONValue], _ payload: PayloadCase<Payload, Value>) {
         (self.names, ranges, constant) = (names, [], nil)
         self.payload = payload.plan.whole.bridged(to: payload.make, from: payload.payload(of:))
         holds = { payload.payload(of: $0) != nil }
+        held = payload.payload(of:)
     }
 
     /// What is written for the case.

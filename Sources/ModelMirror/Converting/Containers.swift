@@ -230,10 +230,14 @@ extension TypePlan {
             },
             write: { members, writer, session in
                 guard session.hasRoom(&writer, for: "an object") else { return }
+                let named = members.compactMap { member in key.text(member.key).map { ($0, member.value) } }
+                if named.count < members.count, let odd = members.keys.first(where: { key.text($0) == nil }) {
+                    return session.refuse(&writer, expected: .key(key.expected), found: FoundValue.text(odd))
+                }
                 let (start, first) = (writer.count, session.redaction > 0 ? session.issues.count : nil)
                 defer { first.map { session.hideKeys(inDictionaryAt: start, since: $0) } }
                 writer.open("{")
-                for (name, value) in members.map({ (key.text($0.key), $0.value) }).sorted(by: { $0.0.precedes($1.0) }) {
+                for (name, value) in named.sorted(by: { $0.0.precedes($1.0) }) {
                     writer.member(name)
                     member.write(value, &writer, session)
                 }

@@ -11,8 +11,8 @@ extension EnumCases {
     var isTagged: Bool { keys.tag != nil }
     var isUntagged: Bool { if case .untagged = self { true } else { false } }
 
-    /// The plan of the enum; nil if nothing converts a payload.
-    func plan(_ builder: PlanBuilder) throws(InvalidModel) -> TypePlan<Value>? {
+    /// The plans of the cases; nil if nothing converts a payload.
+    private func casePlans(_ builder: PlanBuilder) throws(InvalidModel) -> [CasePlan<Value>]? {
         var plans: [CasePlan<Value>] = []
         switch self {
         case .outside(let cases), .inside(_, let cases), .beside(_, _, let cases), .untagged(let cases):
@@ -21,6 +21,23 @@ extension EnumCases {
                 plans.append(plan)
             }
         }
+        return plans
+    }
+
+    /// What a value's case holds, and the steps to it.
+    func payload(of value: Value) -> (held: Any, steps: [JSONPath.Step])? {
+        guard let item = (try? casePlans(PlanBuilder()))?.first(where: { $0.holds(value) }), let held = item.held(value)
+        else { return nil }
+        return switch self {
+        case .outside: (held, [.key(item.name.typeName ?? "")])
+        case .beside(_, let payload, _): (held, [.key(payload)])
+        case .inside, .untagged: (held, [])
+        }
+    }
+
+    /// The plan of the enum; nil if nothing converts a payload.
+    func plan(_ builder: PlanBuilder) throws(InvalidModel) -> TypePlan<Value>? {
+        guard let plans = try casePlans(builder) else { return nil }
         let named = plans.filter { $0.payload == nil || !isUntagged }
         let names = named.flatMap(\.names).map { $0.typeName ?? "" }
         var reason: String?
@@ -52,6 +69,8 @@ extension EnumPlan {
 }
 
 extension MappedEnum {
+    var payload: (held: Any, steps: [JSONPath.Step])? { Self.enumCases.payload(of: self) }
+
     static func enumPlan(_ builder: PlanBuilder) throws(InvalidModel) -> Any? {
         guard builder.open.insert(ObjectIdentifier(self)).inserted else {
             throw PlanBuilder.fault(inCasesOf: self, "a payload contains the enum itself; put a model between them")

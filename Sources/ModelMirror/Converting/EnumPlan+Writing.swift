@@ -8,7 +8,8 @@ extension EnumPlan {
         let name = { (writer: inout JSONWriter) in item.name.write(&writer, session) }
         let payload = item.payload.map { plan in { (writer: inout JSONWriter) in plan.write(value, &writer, session) } }
         switch form {
-        case .outside, .untagged:
+        case .untagged: return (payload ?? name)(&writer)
+        case .outside:
             guard let payload else { return name(&writer) }
             members = [(item.name.typeName ?? "", payload)]
         case .inside(let tag, _):
@@ -44,7 +45,10 @@ extension EnumPlan {
             ways.append(.object(way))
         }
         for item in cases where form.isTagged || item.payload != nil {
-            let payload = item.payload?.schema(sink)
+            let isInside = if case .inside = form { true } else { false }
+            let payload = item.payload.map { plan in
+                isInside ? sink.beside { plan.schema(sink) } : plan.schema(sink)
+            }
             let names: JSONValue = ["enum": .array(item.names)]
             switch form {
             case .outside:

@@ -8,9 +8,10 @@ struct EnumPlan<Value> {
     let expected: Expectation
     private let expectedName: Expectation
 
-    init(_ form: EnumCases<Value>, _ cases: [CasePlan<Value>]) {
+    /// - Parameter isOpen: Whether unknown names have a value, if the enum has one for them.
+    init(_ form: EnumCases<Value>, _ cases: [CasePlan<Value>], isOpen: Bool = true) {
         (self.form, self.cases) = (form, cases)
-        unknown = (Value.self as? any UnknownCase.Type).flatMap { $0.unknownCase as? Value }
+        unknown = isOpen ? (Value.self as? any UnknownCase.Type).flatMap { $0.unknownCase as? Value } : nil
         expectedName = .typeNames(cases.flatMap(\.names).compactMap(\.typeName))
         let constants = cases.filter { $0.payload == nil }
         func bound(_ value: Double) -> String { JSONNumber(value)?.text ?? "\(value)" }
@@ -31,8 +32,11 @@ struct EnumPlan<Value> {
             expected: expected, acceptsNull: cases.contains { $0.names.contains(.null) }, read: read, write: write,
             schema: schema)
         if case .untagged = form {
-            plan = .any(cases.map { $0.payload ?? EnumPlan(.outside([]), [$0]).plan })
-            plan.schema = schema
+            let unlisted = TypePlan(expected: expected, read: readUnlisted, write: write)
+            plan = .any(
+                cases.map { $0.payload ?? EnumPlan(.outside([]), [$0], isOpen: false).plan }
+                    + (unknown == nil ? [] : [unlisted]))
+            (plan.write, plan.schema) = (write, schema)
         }
         if !(Value.self is any Equatable.Type) {
             plan.isEqual = { left, right in
@@ -75,6 +79,16 @@ struct EnumPlan<Value> {
     }
 
     /// Stores the value of a case or, without one, that for unknown names.
+    /// Reads what no case of an untagged enum fits.
+    private func readUnlisted(
+        _ reader: inout JSONReader, _ session: ReadingSink, _ store: (consuming Value) -> Void
+    ) throws(Interruption) -> Bool {
+        guard reader.byte != UInt8(ascii: "n") else { return try session.refuse(&reader, expected) }
+        let offset = reader.offset
+        try reader.skipValue(&session.ends)
+        return finish(nil, at: offset, expected, session, store)
+    }
+
     private func finish(
         _ value: Value?, at offset: Int, _ expected: Expectation, _ session: ReadingSink,
         _ store: (consuming Value) -> Void
@@ -98,11 +112,13 @@ struct EnumPlan<Value> {
                 let key = try reader.readKey()
                 switch form {
                 case .inside(let tag, _) where key == tag, .beside(let tag, _, _) where key == tag:
-                    guard name == nil else { break }
+                    if name != nil { session.duplicateKey(key, at: reader.offset) }
                     var ahead = reader
                     let isContainer = reader.byte == UInt8(ascii: "{") || reader.byte == UInt8(ascii: "[")
                     name = (reader.offset, isContainer ? nil : try JSONValue(&ahead).typeName)
-                case .beside(_, let value, _) where key == value: payload = payload ?? reader.offset
+                case .beside(_, let value, _) where key == value:
+                    if payload != nil { session.duplicateKey(key, at: reader.offset) }
+                    payload = reader.offset
                 case .outside:
                     // There must be no other key.
                     name = (object, name == nil ? key : nil)

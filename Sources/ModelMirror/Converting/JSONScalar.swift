@@ -98,7 +98,8 @@ struct KeyPlan<Key>: @unchecked Sendable {
     let expected: Expectation
     /// The value of a key; nil if it does not fit.
     let value: (String) -> Key?
-    let text: (Key) -> String
+    /// The text of a key; nil if it has none, as NaN.
+    let text: (Key) -> String?
 
     /// The plan for `Key`, or nil if it is neither a scalar that can be a key, nor raw-representable as one.
     static func make() -> KeyPlan? {

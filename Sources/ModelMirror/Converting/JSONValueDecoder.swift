@@ -39,9 +39,14 @@ struct JSONValueDecoder: Decoder {
     }
 
     fileprivate func mismatch(_ type: Any.Type, _ expected: Expectation) -> DecodingError {
-        let found = value.describedForMessage
+        let described = value.reading { bytes, count in
+            let reader = JSONReader(bytes, count: count, depth: .max)
+            return (words: reader.describeValue(at: 0), kind: reader.kind(at: 0))
+        }
+        let found = described?.words ?? ""
         let issue = Issue(.fallback, expected, at: 0)
-        let failure = PropertyFailure(model: nil, issue: issue, path: JSONPath(steps), found: found, kind: value.kind)
+        let failure = PropertyFailure(
+            model: nil, issue: issue, path: JSONPath(steps), found: found, kind: described?.kind)
         return .typeMismatch(type, context("Expected \(failure.expected), found \(found).", failure))
     }
 
@@ -219,27 +224,3 @@ private struct UnkeyedElements: UnkeyedDecodingContainer {
 private protocol StringKeyed {}
 
 extension Dictionary: StringKeyed where Key == String {}
-
-extension JSONValue {
-    /// The kind of the value.
-    fileprivate var kind: JSONKind {
-        switch self {
-        case .null: .null
-        case .bool: .boolean
-        case .number(let number): number.isIntegral ? .integer : .number
-        case .string: .string
-        case .array: .array
-        case .object: .object
-        }
-    }
-
-    /// The value as "found …" shows it, shortened.
-    fileprivate var describedForMessage: String {
-        switch self {
-        case .array: "an array"
-        case .object: "an object"
-        case .null, .bool: compactText
-        case .number, .string: (number == nil ? "the string " : "the number ") + compactText.shortened
-        }
-    }
-}

@@ -43,7 +43,7 @@ extension TypePlan {
 extension RawRepresentable {
     /// Reads the raw value, then the case. A raw value without a case becomes ``UnknownCase/unknownCase``, if there is one.
     static func plan(_ builder: PlanBuilder) throws(InvalidModel) -> Any? {
-        guard let raw = try builder.plan(for: RawValue.self) else { return nil }
+        guard let raw = try builder.plan(for: RawValue.self)?.whole else { return nil }
         let unknown = (Self.self as? any UnknownCase.Type).flatMap { $0.unknownCase as? Self }
         let texts = (Self.self as? any CaseIterable.Type)?.rawTexts ?? []
         let expected: Expectation =
@@ -113,19 +113,27 @@ extension ReadingSink {
             guard let value = try make() else { return refused(at: offset, expected) }
             store(value)
             return true
-        } catch let error as ConversionError {
-            return refused(at: offset, error.expectation)
         } catch {
-            guard let failure = PropertyFailure(under: error) else {
-                return refused(at: offset, expected, underlying: error)
-            }
-            let (inner, suffix) = place(failure.path.steps)
-            add(
-                Issue(
-                    .fallback, failure.expectation, at: offset,
-                    Issue.Details(innerOffset: inner, suffix: JSONPath(suffix), underlying: error, failure: failure)))
+            add(issue(of: error, at: offset, expected, place))
             return false
         }
+    }
+
+    /// The issue of an error that user code threw. A function of its own, so that its frame takes no stack from that code.
+    @inline(never)
+    private func issue(
+        of error: any Error, at offset: Int, _ expected: Expectation,
+        _ place: (_ path: [JSONPath.Step]) -> (offset: Int, suffix: [JSONPath.Step])
+    ) -> Issue {
+        if let error = error as? ConversionError { return Issue(.fallback, error.expectation, at: offset) }
+        // A path inside of a value that is never shown may have keys that are not shown, either.
+        guard redaction == 0, let failure = PropertyFailure(under: error) else {
+            return Issue(.fallback, expected, at: offset, Issue.Details(underlying: error))
+        }
+        let (inner, suffix) = place(failure.path.steps)
+        return Issue(
+            .fallback, failure.expectation, at: offset,
+            Issue.Details(innerOffset: inner, suffix: JSONPath(suffix), underlying: error, failure: failure))
     }
 }
 

@@ -158,18 +158,26 @@ class ReadingSink {
         rowStart = start
     }
 
-    /// Removes and returns all issues after the first `count`, and resets ``refusals``.
-    final func retractIssues(from count: Int, refusals: Int) -> [Issue] {
-        self.refusals = refusals
-        let taken = Array(issues[count...])
-        issues.removeSubrange(count...)
-        if omitted > 0 { omitted -= taken.reduce(0) { $0 + $1.omitted } }
+    /// What there was before an attempt.
+    typealias Mark = (issues: Int, omitted: Int, refusals: Int)
+
+    final var mark: Mark { (issues.count, omitted, refusals) }
+
+    /// Removes and returns all issues since a mark; those that were omitted for want of room no longer count, either.
+    final func retractIssues(to mark: Mark) -> [Issue] {
+        refusals = mark.refusals
+        let taken = Array(issues[mark.issues...])
+        issues.removeSubrange(mark.issues...)
+        let before = omitted - mark.omitted - taken.reduce(0) { $0 + $1.omitted }
+        if before > 0 { issues[mark.issues - 1].omitted -= before }
+        omitted = mark.omitted
         return taken
     }
 
     /// Turns the issues into notes, for skipped values.
     final func reportIssues() {
-        for issue in retractIssues(from: rowStart, refusals: refusals) where issue.subject != nil { note(issue) }
+        let own = issues[rowStart...].reduce(0) { $0 + $1.omitted }
+        for issue in retractIssues(to: (rowStart, omitted - own, refusals)) where issue.subject != nil { note(issue) }
     }
 
     /// The numbers of issues and notes.

@@ -110,7 +110,6 @@ extension TypePlan {
             write(value, &writer, session)
             session.redaction -= 1
         }
-        plan.held = nil
         return plan
     }
 

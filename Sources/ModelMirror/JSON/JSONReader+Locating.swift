@@ -76,6 +76,13 @@ extension JSONReader {
         }
     }
 
+    /// The line and column of any offset.
+    func place(of offset: Int) -> ErrorPlace {
+        var place = ErrorPlace()
+        place.advance(over: bytes(0..<offset))
+        return ErrorPlace(offset: origin).moved(to: place)
+    }
+
     /// Reports the values at the offsets looked for.
     private struct Locator: ValueVisitor {
         private var wanted: IndexingIterator<[Int]>
@@ -110,8 +117,8 @@ extension JSONReader {
                 }
                 report(JSONPath(prefixes.last, steps.last.map { [$0.step] } ?? []), in: reader)
             }
-            // Nothing is left to look for.
-            if target == nil { throw reader.expected(.endOfDocument) }
+            // Nothing is left to look for, or only what is no value's start.
+            if target.map({ reader.offset > $0 }) ?? true { throw reader.expected(.endOfDocument) }
             return try reader.skipScalar()
         }
 

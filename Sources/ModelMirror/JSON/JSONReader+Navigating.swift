@@ -82,7 +82,8 @@ extension JSONReader {
         var index = 0
         repeat {
             let step: JSONPath.Step = try isObject ? .key(readKey()) : .index(index)
-            let rest = onward.filter { $0.first == step }
+            // By their bytes, as everywhere.
+            let rest = onward.filter { $0.first == step && $0.first?.text.utf8.elementsEqual(step.text.utf8) == true }
             index += 1
             let offset = offset
             if rest.isEmpty || rest.contains(where: { $0.count == 1 }) {

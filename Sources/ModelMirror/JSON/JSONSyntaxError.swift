@@ -47,13 +47,15 @@ extension JSONSyntaxError {
     /// Determines line, column and found character of an interruption.
     init(_ interruption: Interruption, in reader: JSONReader) {
         let (fault, offset) = (interruption.fault, interruption.offset)
-        var place = ErrorPlace()
+        let place = reader.place(of: offset)
         var path: JSONPath?
-        reader.locate([offset]) { found, location in
-            place = location
-            if path == nil, !found.isRoot { path = found }
-        } stopped: {
-            path = $0
+        // A document that is too long is not read again.
+        if fault != .fewerBytes {
+            reader.locate([offset]) { found, _ in
+                if path == nil, !found.isRoot { path = found }
+            } stopped: {
+                path = $0
+            }
         }
         let limit: Int? =
             switch fault {

@@ -39,7 +39,8 @@ private struct Validator {
             if let check = row.values.rule?.check {
                 for broken in RuleForm.breaks(of: value, check) {
                     let steps = isRedacted || table.redacted.contains(number) ? broken.stepsBeforeKeys : broken.steps
-                    add(broken.expectation, of: number, nil, value, table, at: place + steps)
+                    let found = broken.foundKey ?? FoundValue.text(broken.part ?? value)
+                    add(broken.expectation, of: number, nil, found, table, at: place + steps)
                 }
             }
             guard row.values.isDeep else { continue }
@@ -54,9 +55,8 @@ private struct Validator {
             let number = table.names.firstIndex { $0 == problem.property }
             let row = number.map { table.rows[$0] }
             let place = row.map { $0.flattening == nil ? $0.key.writtenPlace : [] } ?? []
-            add(
-                problem.expectation, of: number ?? -1, problem.property, row?.values.value(of: object) ?? object as Any,
-                table, at: path + place)
+            let found = FoundValue.text(row?.values.value(of: object) ?? object as Any)
+            add(problem.expectation, of: number ?? -1, problem.property, found, table, at: path + place)
         }
     }
 
@@ -74,6 +74,9 @@ private struct Validator {
             }
             return
         }
+        if let payload = (value as? any MappedEnum)?.payload {
+            return try validate(in: payload.held, at: path + payload.steps)
+        }
         guard !(value is any StringProtocol) else { return }
         for (index, element) in RuleForm.elements(of: value).enumerated() {
             try validate(in: element, at: path + [.index(index)])
@@ -81,7 +84,7 @@ private struct Validator {
     }
 
     private mutating func add(
-        _ expectation: Expectation, of row: Int, _ property: String?, _ value: Any, _ table: PropertyTable,
+        _ expectation: Expectation, of row: Int, _ property: String?, _ found: String, _ table: PropertyTable,
         at path: [JSONPath.Step]
     ) {
         var issue = Issue(.fallback, expectation, at: 0, found: .words, Issue.Details(property: property))
@@ -89,6 +92,6 @@ private struct Validator {
         if isRedacted { issue = issue.redacted }
         failures.append(
             PropertyFailure(
-                model: "\(table.model)", issue: issue, path: JSONPath(path), found: FoundValue.text(value)))
+                model: "\(table.model)", issue: issue, path: JSONPath(path), found: found))
     }
 }

@@ -146,14 +146,18 @@ extension MappingSession {
 
     /// The places in an object where names of classes are, each with the names: of its own class, and of the classes of its
     /// properties' models.
+    ///
+    /// - Parameter counts: Whether a row's names do.
     func namePlaces(
-        of table: PropertyTable, at objectOffset: Int
+        of table: PropertyTable, at objectOffset: Int, where counts: (_ row: Int) -> Bool = { _ in true }
     ) -> [(place: DynamicTypeChoice.Place, types: [String: AbstractModel.Type])] {
         guard table.isDynamic || table.hasDynamicProperties || !choices.made.isEmpty else { return [] }
         var own = choices.made.reversed().prefix { $0.offset == objectOffset }.map(\.choice)
         if let dynamic = table.model as? any DynamicTypeModel.Type { own.append(.of(dynamic)) }
         return own.filter(\.hasNames).map { ($0.place(variant), $0.names) }
-            + table.rows.lazy.compactMap(\.dynamicTypes).map { ($0.place, $0.types) }
+            + table.rows.indices.compactMap { number in
+                table.rows[number].dynamicTypes.flatMap { counts(number) ? ($0.place, $0.types) : nil }
+            }
     }
 
     /// Makes and fills an object of the class that a member beside its property names.

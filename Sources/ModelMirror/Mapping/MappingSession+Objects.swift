@@ -123,6 +123,12 @@ extension MappingSession {
                     table.model, of: name,
                     "it has no property \(name.quotedForMessage) to assign" + name.suggestion(among: table.names)))
         }
+        guard table.rows[number].isWritable else {
+            throw interruption(
+                InvalidModel(
+                    table.model, of: name,
+                    "its property \(name) cannot be assigned; make it a var with a setter"))
+        }
         return try withRules(of: table) { () throws(Interruption) in
             try ObjectReader(session: self, object: object, table: table).readProperty(number, &reader)
         }

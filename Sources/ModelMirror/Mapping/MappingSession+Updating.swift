@@ -38,8 +38,11 @@ extension MappingSession {
         // Nothing is stored until the text is known to be JSON to its end. For a path, it was all checked before.
         if call.path.isRoot { try reader.finish() }
         journal.store()
+        let outer = redaction
+        defer { redaction = outer }
         for update in journal.updates {
-            guard try callHooks(of: update.object, update.table, at: update.offset, reader) else { return false }
+            redaction = update.redaction
+            guard try callHooks(of: update, reader) else { return false }
         }
         isDone = true
         return true
@@ -49,12 +52,10 @@ extension MappingSession {
     ///
     /// - Returns: whether they accept it.
     @inline(never)
-    private func callHooks(
-        of object: AbstractModel, _ table: PropertyTable, at offset: Int, _ reader: JSONReader
-    ) throws(Interruption) -> Bool {
-        try withRules(of: table) { () throws(Interruption) in
-            let hooks = ObjectReader(session: self, object: object, table: table)
-            guard let failures = try hooks.callHooks(at: offset, reader) else { return true }
+    private func callHooks(of update: ObjectUpdate, _ reader: JSONReader) throws(Interruption) -> Bool {
+        try withRules(of: update.table) { () throws(Interruption) in
+            let hooks = ObjectReader(session: self, object: update.object, table: update.table)
+            guard let failures = try hooks.callHooks(at: update.offset, update.places, reader) else { return true }
             add(contentsOf: failures)
             return false
         }
@@ -68,7 +69,7 @@ extension MappingSession {
         guard !table.bypassesObservation else { throw interruption(table.observationFault) }
         guard reader.byte == UInt8(ascii: "{") else { return try refuse(&reader, .object(table.model)) }
         let mark = journal.mark
-        let update = ObjectUpdate(object, table, offset: reader.offset)
+        let update = ObjectUpdate(object, table, offset: reader.offset, redaction: redaction)
         let isWhole = try read(update, of: object, table, &reader)
         if isWhole { journal.add(update) } else { journal.rollBack(to: mark) }
         return isWhole

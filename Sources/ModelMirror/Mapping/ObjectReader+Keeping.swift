@@ -7,6 +7,9 @@ extension ObjectReader {
     func readKeeping(
         _ number: Int, _ row: PropertyRow, _ progress: borrowing ObjectProgress, _ json: inout JSONReader
     ) throws(Interruption) -> Bool {
+        let hidden = table.redacted.contains(number) ? 1 : 0
+        session.redaction += hidden
+        defer { session.redaction -= hidden }
         guard let rest = progress.rest, rest.update != nil else {
             // The last of duplicate keys wins: it is not read onto what an earlier one left.
             return try readOntoDefault(row, isRepeated: progress.hasSeen(number), &json)
@@ -58,7 +61,8 @@ extension ObjectReader {
     ) throws(Interruption) {
         let (kind, number) = (slot.stagedKind, Int(slot.row))
         guard kind != .other, json.byte != UInt8(ascii: "n"), json.byte != UInt8(ascii: "{") else {
-            return try readRow(number, &progress, &json)
+            try readRow(number, &progress, &json)
+            return
         }
         let offset = json.offset
         // Compared with nil, since `guard let` copies the value and releases it.

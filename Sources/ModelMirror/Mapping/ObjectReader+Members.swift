@@ -112,9 +112,16 @@ extension ObjectReader {
     }
 
     /// Reads the value at the cursor for a row, by its plan.
-    func readRow(_ number: Int, _ progress: inout ObjectProgress, _ json: inout JSONReader) throws(Interruption) {
+    ///
+    /// - Returns: whether it is stored.
+    @discardableResult
+    func readRow(
+        _ number: Int, _ progress: inout ObjectProgress, _ json: inout JSONReader
+    ) throws(Interruption) -> Bool {
         let offset = json.offset
-        try finish(number, at: offset, try readValue(number, progress, &json), &progress, &json)
+        let isStored = try readValue(number, progress, &json)
+        try finish(number, at: offset, isStored, &progress, &json)
+        return isStored
     }
 
     /// Inlined: as a function of its own it counts references for each value, 3 % of citm.
@@ -124,7 +131,9 @@ extension ObjectReader {
     ) throws(Interruption) -> Bool {
         var interruption: Interruption?
         let isStored = table.unretainedRow(number)._withUnsafeGuaranteedRef { row in
-            guard row.isConvertible, json.byte != UInt8(ascii: "n") || row.acceptsNull else { return false }
+            guard row.isConvertible,
+                json.byte != UInt8(ascii: "n") || row.acceptsNull && !ignoresNulls(progress)
+            else { return false }
             do throws(Interruption) {
                 return progress.replacesValues
                     ? try row.read(&json, session, object) : try readKeeping(number, row, progress, &json)
@@ -135,6 +144,11 @@ extension ObjectReader {
         }
         if let interruption { throw interruption }
         return isStored && !session.hasIssues
+    }
+
+    /// Whether null leaves a property as it is.
+    private func ignoresNulls(_ progress: borrowing ObjectProgress) -> Bool {
+        progress.isUpdate && session.call.merging == nil && session.rules.updatesIgnoreNulls
     }
 
     /// Handles a value that was not stored: a null at the cursor, a value that the model assigns, or a rejected one.
@@ -155,7 +169,7 @@ extension ObjectReader {
             return
         }
         try json.readNull()
-        let isIgnored = progress.isUpdate && session.call.merging == nil && session.rules.updatesIgnoreNulls
+        let isIgnored = ignoresNulls(progress)
         let isNil = row.isOptional && !isIgnored
         if isNil {
             if let rest = progress.rest, progress.isUpdate {

@@ -93,7 +93,7 @@ extension ObjectReader {
                     {
                         continue
                     }
-                    try json.revisiting(offset) { json throws(Interruption) in try readRow(row, &progress, &json) }
+                    try json.revisiting(offset) { json throws(Interruption) in try readRuled(row, &progress, &json) }
                 case .notContainer(let offset, let expected):
                     if !progress.see(row) { duplicate(row, at: offset, repairs: false, &progress) }
                     session.add(Issue(.fallback, .kind(expected), at: offset))
@@ -131,28 +131,27 @@ extension ObjectReader {
                 passed.append(Issue(.fallback, table.rows[row].expected, at: candidate.offset))
                 continue
             }
-            let (issues, refusals, notes) = (session.issues.count, session.refusals, session.noteCount)
-            let standing = session.standing
+            let (mark, standing, notes) = (session.mark, session.standing, session.noteCount)
             if table.ruledRows.contains(row) { session.skips = session.skips ?? [] }
             let isOnly = places.count(where: { $0.target.rank == candidate.target.rank }) == 1
+            var isStored = false
             let value = try json.revisiting(offset, depthLeft: depthLeft) { json throws(Interruption) in
                 let value = try table.rows[row].values.stage(&json, session)
-                if !(isOnly && progress.replacesValues) { try session.countReading(since: offset, json) }
+                isStored = value != nil && session.standing == standing && isOnly && progress.replacesValues
+                if !isStored { try session.countReading(since: offset, json) }
                 return value
             }
             let fits = value != nil && session.standing == standing
-            passed += session.retractIssues(from: issues, refusals: refusals)
-            let rank = candidate.target.rank
-            let isStored = fits && progress.replacesValues && isOnly
+            passed += session.retractIssues(to: mark)
             if !isStored { session.dropNotes(to: notes) }
             guard fits else { continue }
             for issue in passed { session.note(issue) }
             if isStored {
                 value?.store(in: object)
                 _ = progress.see(row)
-                if table.ruledRows.contains(row) { progress.madeRest.ruled[row] = offset }
             }
-            return (rank, isStored)
+            progress.madeRest.ruled[row] = offset
+            return (candidate.target.rank, isStored)
         }
         return nil
     }
@@ -226,8 +225,8 @@ extension ObjectReader {
 
     /// Stores the members that no property takes in the property for them; for an update, in addition to those already there.
     ///
-    /// The name of a known class is left out, since it is written with the object. Any other name is kept: nothing else would write
-    /// it back.
+    /// The name of a known class is left out, since it is written with the object, if there is one. Any other name is kept: nothing
+    /// else would write it back.
     private func store(
         _ unknown: [ObjectProgress.UnknownMember], in row: Int, _ progress: borrowing ObjectProgress,
         _ json: inout JSONReader
@@ -242,12 +241,18 @@ extension ObjectReader {
         } else {
             members.merge(new) { $1 }
         }
-        for (place, types) in members.isEmpty ? [] : session.namePlaces(of: table, at: progress.offset) {
+        let update = progress.update
+        func holdsModel(_ row: Int) -> Bool {
+            let value = update?[row]?.anyValue ?? table.rows[row].values.value(of: object)
+            return table.rows[row].dynamicTypes?.model(in: value) != nil
+        }
+        let places = members.isEmpty ? [] : session.namePlaces(of: table, at: progress.offset, where: holdsModel)
+        for (place, types) in places {
             for (key, value) in members where place.name(in: value, of: key).map({ types[$0] != nil }) == true {
                 members[key] = nil
             }
         }
-        if let update = progress.update {
+        if let update {
             update[row] = .boxed(values.staged(members))
         } else {
             values.access.store(members, object)

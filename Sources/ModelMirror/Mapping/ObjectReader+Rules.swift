@@ -2,16 +2,17 @@
 extension ObjectReader {
     /// Reads the value for a row, and has its rule asked about it at the object's end, if the value fits in whole or in part.
     func readRuled(_ number: Int, _ progress: inout ObjectProgress, _ json: inout JSONReader) throws(Interruption) {
-        guard table.ruledRows.contains(number) else { return try readRow(number, &progress, &json) }
-        session.skips = session.skips ?? []
-        let offset = json.offset
-        try readRow(number, &progress, &json)
-        if session.rejected.count > progress.firstRejection, let last = session.rejected.last, last.row == number,
-            last.offset == offset, last.kind == .refused || last.kind == .null
-        {
+        guard table.ruledRows.contains(number) else {
+            try readRow(number, &progress, &json)
             return
         }
-        progress.madeRest.ruled[number] = offset
+        session.skips = session.skips ?? []
+        let offset = json.offset
+        let isStored = try readRow(number, &progress, &json)
+        let last = session.rejected.count > progress.firstRejection ? session.rejected.last : nil
+        if isStored || last?.row == number && last?.offset == offset && last?.kind == .partial {
+            progress.madeRest.ruled[number] = offset
+        }
     }
 
     /// The failures of an object's values by rules, whatever else failed.
@@ -30,11 +31,12 @@ extension ObjectReader {
             // Elements that are failures themselves do not make a collection too small.
             let isFailure = !refused.isEmpty && (session.rules.strict || row.isRequired)
             var places = PartPlaces(
-                of: offset, in: json, leftOut: refused.flatMap { session.issues[$0.issues] }, session.skips ?? [])
+                of: offset, in: json, session, leftOut: refused.flatMap { session.issues[$0.issues] })
             for broken in broken where !(isFailure && broken.isTooSmall && broken.steps.isEmpty) {
                 let steps = table.redacted.contains(number) ? broken.stepsBeforeKeys : broken.steps
                 let place = broken.element.map { places.place(ofElement: $0) } ?? places.place(of: steps)
-                failures.append(Issue(.fallback, broken.expectation, at: place).named(table, number))
+                let details = Issue.Details(words: broken.foundKey)
+                failures.append(Issue(.fallback, broken.expectation, at: place, details).named(table, number))
             }
         }
         return failures
@@ -45,6 +47,7 @@ extension ObjectReader {
 private struct PartPlaces {
     private let root: Int
     private let reader: JSONReader
+    private let session: MappingSession
     /// The offsets of elements that do not count in the indices of the value's elements, since they did not fit.
     private let refused: Set<Int>
     /// Offsets inside of elements that do not count, in ascending order.
@@ -56,13 +59,14 @@ private struct PartPlaces {
 
     /// - Parameters:
     ///   - root: The start of the value.
+    ///   - session: It knows what was left out on purpose, and where containers end.
     ///   - issues: Those for elements that were left out.
-    ///   - skips: Offsets in those that were left out on purpose.
-    init(of root: Int, in reader: JSONReader, leftOut issues: [Issue], _ skips: [Int]) {
+    init(of root: Int, in reader: JSONReader, _ session: MappingSession, leftOut issues: [Issue]) {
         self.root = root
         self.reader = reader
+        self.session = session
         refused = Set(issues.lazy.filter { $0.subject == nil }.map(\.offset))
-        skipped = (skips + issues.lazy.filter { $0.subject != nil }.map(\.offset)).sorted()
+        skipped = ((session.skips ?? []) + issues.lazy.filter { $0.subject != nil }.map(\.offset)).sorted()
     }
 
     /// The start of a part; that of the value if the document has no such part, as in a string that holds JSON.
@@ -103,12 +107,12 @@ private struct PartPlaces {
             repeat {
                 let key = try reader.readKey()
                 parts[.key(key)] = reader.offset
-                try reader.skipValue()
+                try reader.skipValue(&session.ends)
             } while try reader.nextMember()
         } else if reader.byte == UInt8(ascii: "["), try reader.openArray() {
             repeat {
                 let start = reader.offset
-                try reader.skipValue()
+                try reader.skipValue(&session.ends)
                 skipped = skipped.drop { $0 < start }
                 let isLeftOut =
                     offset == root && refused.contains(start) || skipped.first.map { $0 < reader.offset } ?? false

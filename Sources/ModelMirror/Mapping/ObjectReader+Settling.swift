@@ -233,9 +233,10 @@ extension ObjectReader {
 
     /// Calls the hooks of a complete object.
     ///
+    /// - Parameter places: Where the values are, by row, as far as that is known.
     /// - Returns: the failures; nil if there are none.
     @inline(__always)
-    func callHooks(at offset: Int, _ json: JSONReader) throws(Interruption) -> [Issue]? {
+    func callHooks(at offset: Int, _ places: [Int: Int]?, _ json: JSONReader) throws(Interruption) -> [Issue]? {
         do {
             try object.didMap()
         } catch {
@@ -243,18 +244,19 @@ extension ObjectReader {
         }
         var validation = ModelValidation()
         object.validateModel(&validation)
-        return validation.isEmpty ? nil : try failures(of: validation, inObjectAt: offset, json)
+        return validation.isEmpty ? nil : try failures(of: validation, inObjectAt: offset, places, json)
     }
 
     @inline(never)
     private func failures(
-        of validation: ModelValidation, inObjectAt objectOffset: Int, _ json: JSONReader
+        of validation: ModelValidation, inObjectAt objectOffset: Int, _ places: [Int: Int]?, _ json: JSONReader
     ) throws(Interruption) -> [Issue]? {
         for name in validation.names where !table.names.contains(name) { try checkValidated(name) }
         let failures = validation.problems.map { problem in
             let number = table.names.firstIndex { $0 == problem.property }
             let row = number.map { table.rows[$0] }
-            let offset = row.flatMap { self.offset(ofValueOf: $0, inObjectAt: objectOffset, json) }
+            let known = number.flatMap { places?[$0] }
+            let offset = known ?? row.flatMap { self.offset(ofValueOf: $0, inObjectAt: objectOffset, json) }
             let details = Issue.Details(
                 suffix: JSONPath(offset == nil ? row?.places.first ?? [] : []), property: problem.property)
             return Issue(

@@ -4,6 +4,10 @@ final class ObjectUpdate {
     let table: PropertyTable
     /// Where the JSON object begins.
     let offset: Int
+    /// The session's redaction while the object is read.
+    let redaction: Int
+    /// Where the values are, by row, that one place of several was chosen for, or a rule is asked about.
+    @exclusivity(unchecked) var places: [Int: Int] = [:]
     /// The values that were read, by row number, the last one for duplicate keys; once they are stored, the old values.
     ///
     /// `@exclusivity(unchecked)`: only the update accesses it, and its accesses never overlap. (Measured: the runtime's checks
@@ -14,10 +18,11 @@ final class ObjectUpdate {
     /// Whether a duplicate of an enclosing key has replaced this update.
     private(set) var isReplaced = false
 
-    init(_ object: AbstractModel, _ table: PropertyTable, offset: Int) {
+    init(_ object: AbstractModel, _ table: PropertyTable, offset: Int, redaction: Int) {
         self.object = object
         self.table = table
         self.offset = offset
+        self.redaction = redaction
         staged.reserveCapacity(table.rows.count)
     }
 

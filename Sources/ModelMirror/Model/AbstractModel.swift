@@ -178,7 +178,7 @@ nonisolated open class AbstractModel {
     /// Makes a deep copy: a new object with copies of all mappable properties, ignored ones included.
     ///
     /// Every object is copied once, even if referenced repeatedly. Properties that cannot be mapped (`let`, `weak`, functions)
-    /// keep their value from `init()`. Neither observers nor `didMap()` are called.
+    /// keep their value from `init()`. `didMap()` is not called, nor are observers, but those of properties in a ``KeyPathTable``.
     ///
     /// - Throws: ``ModelError/invalidModel(_:)`` if the class cannot be mapped; ``ModelError/invalidValues(_:)`` if objects are
     ///   nested too deep for the thread's stack.
@@ -215,6 +215,8 @@ extension MappedModel {
 protocol TableBacked: AbstractModel {
     /// ``AbstractModel/isEqual(to:)``.
     func isEqualByTable(_ other: AbstractModel) -> Bool
+    /// Hashes what ``isEqualByTable(_:)`` compares, but for what is inside of containers.
+    func hashByTable(into hasher: inout Hasher)
     /// ``AbstractModel/copy()``.
     func copyByTable<Model: AbstractModel>(as type: Model.Type) throws(ModelError) -> Model
 }

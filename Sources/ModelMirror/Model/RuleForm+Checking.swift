@@ -108,7 +108,9 @@ extension RuleForm {
             return { value in
                 ((value as? any RuleMembers)?.members ?? []).flatMap { member in
                     RuleForm.breaks(of: member.value, check).map { broken in
-                        RuleBreak(steps: [.key(member.key)] + broken.steps, expectation: broken.expectation)
+                        RuleBreak(
+                            steps: [.key(member.key)] + broken.steps, expectation: broken.expectation,
+                            part: broken.part ?? member.value)
                     }
                 }
             }
@@ -122,10 +124,9 @@ extension RuleForm {
         return { value in
             RuleForm.elements(of: value).enumerated().flatMap { index, element in
                 RuleForm.breaks(of: element, check).map { broken in
-                    guard isOrdered else {
-                        return RuleBreak(expectation: broken.expectation, element: JSONValue(bound: element))
-                    }
-                    return RuleBreak(steps: [.index(index)] + broken.steps, expectation: broken.expectation)
+                    RuleBreak(
+                        steps: isOrdered ? [.index(index)] + broken.steps : [], expectation: broken.expectation,
+                        element: isOrdered ? nil : JSONValue(bound: element), part: broken.part ?? element)
                 }
             }
         }
@@ -187,8 +188,15 @@ extension RuleForm {
         case let values as [Any]:
             let keys = values.compactMap { key($0) }
             return keys.count == values.count ? AnyHashable(keys) : nil
-        default: return value as? AnyHashable
+        default: return value as? AnyHashable ?? (value as? any TableBacked).map { AnyHashable(ModelKey(model: $0)) }
         }
+    }
+
+    /// A model by its properties.
+    private struct ModelKey: Hashable {
+        let model: any TableBacked
+        static func == (one: ModelKey, other: ModelKey) -> Bool { one.model.isEqualByTable(other.model) }
+        func hash(into hasher: inout Hasher) { model.hashByTable(into: &hasher) }
     }
 
     private struct TextKey: Hashable {

@@ -30,6 +30,14 @@ struct RuleBreak {
     var element: JSONValue?
     /// Whether the value has too few elements or characters.
     var isTooSmall = false
+    /// The part, if it is not the value itself.
+    var part: Any?
+
+    /// The end of "found …" for a key; nil for a value.
+    var foundKey: String? {
+        guard case .key = expectation, case .key(let key)? = steps.last else { return nil }
+        return FailureWords.key(key.quotedForMessage)
+    }
 
     /// The steps before the first key, for values whose keys are never shown.
     var stepsBeforeKeys: [JSONPath.Step] { Array(steps.prefix { if case .key = $0 { false } else { true } }) }

@@ -59,7 +59,10 @@ enum RuleNumber {
             limit.integer.map { order(value, $0) }
                 ?? (limit.decimal.isNaN ? order(Double(value), limit.double) : order(Decimal(value), limit.decimal))
         case .double(let value): order(value, limit.double)
-        case .decimal(let value): value.isNaN ? nil : order(value, limit.decimal)
+        case .decimal(let value) where value.isNaN: nil
+        case .decimal(let value):
+            limit.decimal.isNaN
+                ? order(JSONNumber(value)?.double ?? .nan, limit.double) : order(value, limit.decimal)
         }
     }
 
@@ -82,19 +85,14 @@ extension JSONNumber {
         if own.digits.isEmpty { return true }
         guard !other.digits.isEmpty, other.digits.count <= 30 else { return false }
         func number(_ digits: [UInt8]) -> UInt128 { digits.reduce(0) { $0 * 10 + UInt128($1 - UInt8(ascii: "0")) } }
-        // Both are multiples of the smaller power of ten.
-        let modulus = number(other.digits)
+        // The last digit of a number is not 0, so that a multiple ends no further to the left than its divisor.
         let shift = own.exponent - other.exponent
-        guard shift < 0 else {
-            var rest: UInt128 = 0
-            for digit in own.digits { rest = (rest * 10 + UInt128(digit - UInt8(ascii: "0"))) % modulus }
-            for _ in 0..<shift where rest != 0 { rest = rest * 10 % modulus }
-            return rest == 0
-        }
-        // The last digit of this number is not 0, so the divisor must bring no more zeros than this one has digits.
-        guard -shift + other.digits.count <= 30, own.digits.count <= 36 else { return false }
-        let scaled = (0..<(-shift)).reduce(modulus) { value, _ in value * 10 }
-        return number(own.digits) % scaled == 0
+        guard shift >= 0 else { return false }
+        let modulus = number(other.digits)
+        var rest: UInt128 = 0
+        for digit in own.digits { rest = (rest * 10 + UInt128(digit - UInt8(ascii: "0"))) % modulus }
+        for _ in 0..<shift where rest != 0 { rest = rest * 10 % modulus }
+        return rest == 0
     }
 }
 
@@ -108,9 +106,11 @@ extension JSONValue {
         case let value as Character: self = .string(String(value))
         case let value as Bool where type(of: value as Any) == Bool.self: self = .bool(value)
         case let value as any BinaryInteger: self = .number(JSONNumber(value))
-        case let value as Double: self = .number(JSONNumber(value) ?? 0)
-        case let value as Float: self = .number(JSONNumber(value) ?? 0)
-        case let value as Decimal: self = .number(JSONNumber(value) ?? 0)
+        case is Double, is Float, is Decimal:
+            let double = (value as? Double).flatMap { JSONNumber($0) }
+            let float = (value as? Float).flatMap { JSONNumber($0) }
+            guard let number = double ?? float ?? (value as? Decimal).flatMap({ JSONNumber($0) }) else { return nil }
+            self = .number(number)
         case let value as JSONNumber: self = .number(value)
         case let value as Date: self = .string(ISO8601Date.text(value) ?? "\(value)")
         case let value as any RawRepresentable:

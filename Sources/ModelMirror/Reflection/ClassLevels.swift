@@ -5,8 +5,6 @@ struct ClassLevels {
     let chain: [AbstractModel.Type]
     /// All stored properties, superclass first.
     let fields: [StoredField]
-    /// Whether a level is `@Observable`.
-    let isObservable: Bool
     /// Where the `Mirror` child of each field is. The child is read only on demand.
     private let places: [(children: Mirror.Children, index: Mirror.Children.Index)]
 
@@ -24,7 +22,6 @@ struct ClassLevels {
         self.chain = chain
         fields = (RuntimeFields.of(model) ?? []).enumerated().map { StoredField($1, number: $0, isObservable: true) }
         places = []
-        isObservable = false
     }
 
     init(of object: AbstractModel) throws(InvalidModel) {
@@ -71,12 +68,10 @@ struct ClassLevels {
 
         var fields: [StoredField] = []
         var places: [(children: Mirror.Children, index: Mirror.Children.Index)] = []
-        var observable = false
         for (level, count) in zip(levels, counts) {
             let first = fields.count
             let own = found[first..<first + count]
             let isObservable = own.contains { $0.name == "_$observationRegistrar" }
-            observable = observable || isObservable
             var index = level.children.startIndex
             for _ in own {
                 places.append((level.children, index))
@@ -86,7 +81,6 @@ struct ClassLevels {
         }
         self.fields = fields
         self.places = places
-        isObservable = observable
     }
 
     /// The `Mirror` child of a field.

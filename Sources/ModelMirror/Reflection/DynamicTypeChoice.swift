@@ -183,4 +183,15 @@ extension JSONReader {
 extension DynamicPropertyTypes {
     /// Where the type's name is in the object that has the property.
     var place: DynamicTypeChoice.Place { DynamicTypeChoice.Place(places: key.places, isFolded: false) }
+
+    /// The first model in a property's value.
+    @inline(never)
+    func model(in value: Any) -> AbstractModel? {
+        switch value {
+        case let model as AbstractModel: model
+        case let list as [Any]: list.lazy.compactMap { self.model(in: $0) }.first
+        case let members as [String: Any]: members.values.lazy.compactMap { self.model(in: $0) }.first
+        default: nil
+        }
+    }
 }

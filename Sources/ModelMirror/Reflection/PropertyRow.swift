@@ -19,6 +19,8 @@ final class PropertyRow: @unchecked Sendable {
     /// How the property's members stand in the object around it; nil if it has an object of its own.
     let flattening: Flattening?
     let isRequired: Bool
+    /// Whether it can be assigned: a key path may have no setter.
+    let isWritable: Bool
     /// Whether the property is read from JSON, and whether it is written to it.
     let isRead: Bool
     let isWritten: Bool
@@ -78,8 +80,9 @@ final class PropertyRow: @unchecked Sendable {
         var dynamicTypes = rules.dynamicTypes[name]
         dynamicTypes?.declared = tagged
         self.dynamicTypes = dynamicTypes
+        isWritable = access.isWritable
         isRead =
-            access.isWritable && !takesUnknownKeys && !rules.ignored.contains(name) && !rules.writeOnly.contains(name)
+            isWritable && !takesUnknownKeys && !rules.ignored.contains(name) && !rules.writeOnly.contains(name)
         isWritten = !takesUnknownKeys && !rules.ignored.contains(name) && !rules.readOnly.contains(name)
         isConvertible = values.limits.unreadable == nil
         // Not by `??` or `map`: a closure that passes through a generic operator is called through thunks from then on.

@@ -211,13 +211,15 @@ struct PropertyTableBuilder {
     /// - Parameter listed: The properties whose keys the class lists with key paths.
     func checkPlaces(_ rows: [PropertyRow], listed: Set<String>) throws(InvalidModel) {
         for row in rows where row.flattening == nil {
-            guard !row.places.isEmpty,
-                (row.places + [row.key.writtenPlace]).allSatisfy({ if case .key? = $0.first { true } else { false } })
-            else {
+            let (rule, places) = (
+                listed.contains(row.name) ? listName : "propertyKeys", row.places + [row.key.writtenPlace]
+            )
+            guard !row.places.isEmpty, places.allSatisfy({ if case .key? = $0.first { true } else { false } }) else {
                 throw fault(
-                    row.name,
-                    "\(listed.contains(row.name) ? listName : "propertyKeys") gives \(row.name) no key to begin with; a path starts "
-                        + "with a key")
+                    row.name, "\(rule) gives \(row.name) no key to begin with; a path starts with a key")
+            }
+            guard !places.joined().contains(where: { if case .index(..<0) = $0 { true } else { false } }) else {
+                throw fault(row.name, "\(rule) gives \(row.name) a negative index; indices count from 0")
             }
         }
         try checkContainers(rows)

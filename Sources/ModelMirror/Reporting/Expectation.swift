@@ -77,7 +77,7 @@ enum Expectation: Sendable {
 
     /// One of several; an expectation alone for one.
     static func any(_ alternatives: [Expectation]) -> Expectation {
-        .alternatives(alternatives.map { Alternative(expectation: $0) })
+        .alternatives(alternatives.map { Alternative($0) })
     }
 
     /// What is expected by a user's words.
@@ -88,8 +88,19 @@ enum Expectation: Sendable {
     /// One of several alternatives.
     struct Alternative: Sendable {
         let expectation: Expectation
-        /// Why it did not fit, if that is an error.
-        var reason: String?
+        /// Why it did not fit, if that is an error, or about a part of the value.
+        let reason: String?
+
+        /// - Parameters:
+        ///   - whole: What is expected of the value.
+        ///   - refusal: Why it did not fit; nil if nothing says so.
+        ///   - offset: The start of the value.
+        ///   - isHidden: Whether the value is never shown.
+        init(_ whole: Expectation, _ refusal: Issue? = nil, at offset: Int = 0, isHidden: Bool = false) {
+            let part = refusal.flatMap { $0.subject == nil && $0.offset == offset ? nil : $0 }
+            expectation = part == nil ? refusal?.expectation ?? whole : whole
+            reason = isHidden ? nil : refusal?.underlying.map { "\($0)" } ?? part.map(FailureWords.part)
+        }
 
         fileprivate var described: JSONValue {
             .object(expectation.described.merging(reason.map { ["reason": .string($0)] } ?? [:]) { $1 })

@@ -236,6 +236,13 @@ enum FailureWords {
 
     static func key(_ key: String) -> String { "the key \(key)" }
 
+    /// Why a value does not fit because of a part of it.
+    static func part(_ issue: Issue) -> String {
+        let name = issue.property.map { "\(issue.model.map { "\($0)." } ?? "")\($0)" } ?? "inside it"
+        let found = found(issue.found).map { ", found \($0)" } ?? ""
+        return "\(name): expected \(issue.expectationOfRow.words)\(found)"
+    }
+
     /// A value that is never shown, by its kind.
     static func redacted(_ kind: JSONKind?) -> String {
         switch kind {

@@ -102,6 +102,7 @@ struct Issue: Sendable {
     /// Sets class and row.
     mutating func name(_ subject: IssueSubject, _ row: Int) {
         (self.subject, self.row) = (subject, Int32(row))
+        if case .ofRows = expectation { return }
         if row >= 0, subject.isRedacted(row) { isRedacted = true }
     }
 
@@ -138,6 +139,11 @@ struct Issue: Sendable {
         if case .knownKey(let model) = expectation { model } else { subject?.subjectModel }
     }
 
+    /// What was expected, of the row's value where the issue says so.
+    var expectationOfRow: Expectation {
+        if case .ofRow = expectation, let subject { subject.expectation(Int(row)) } else { expectation }
+    }
+
     /// The start of the value to look up.
     var place: Int { box?.details.innerOffset ?? offset }
 
@@ -156,7 +162,7 @@ struct Issue: Sendable {
             return (0..<64).filter { rows >> $0 & 1 == 1 }.map { bit in
                 var single = self
                 single.expectation = .ofRow
-                single.row = row + Int32(bit)
+                if let subject { single.name(subject, Int(row) + bit) }
                 return single
             }
         }

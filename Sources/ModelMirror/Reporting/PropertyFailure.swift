@@ -77,11 +77,7 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
         let isShown = !isRedacted || FailureWords.found(issue.found) != nil || kind == .null
         self.found = isShown ? found : FailureWords.redacted(inner?.kind ?? kind)
         underlying = isRedacted ? nil : issue.underlying
-        if case .ofRow = issue.expectation, let subject = issue.subject {
-            expectation = subject.expectation(Int(issue.row))
-        } else {
-            expectation = issue.expectation
-        }
+        expectation = issue.expectationOfRow
         self.kind = inner?.kind ?? kind
         similar = inner?.similar
         code = inner?.code ?? issue.code(expectation, kind)

@@ -198,14 +198,18 @@ final class SchemaBuilder: SchemaSink {
         }
     }
 
+    override func beside(_ make: () -> JSONValue) -> JSONValue {
+        let outer = isFlattening
+        isFlattening = true
+        defer { isFlattening = outer }
+        return make()
+    }
+
     /// The members of a flattened model, which may all be missing unless the property must have a value.
     private func flattened(
         _ model: any MappedModel.Type, _ row: PropertyRow, at places: [[JSONPath.Step]]
     ) -> JSONValue {
-        let outer = isFlattening
-        isFlattening = true
-        defer { isFlattening = outer }
-        let members = reference(to: model)
+        let members = beside { reference(to: model) }
         guard !row.isRequired, !strictness.requiresNonOptional || row.isOptional else {
             return ["allOf": [presence(of: places), members]]
         }

@@ -47,8 +47,9 @@ extension TypeName {
         guard table.hasDynamicProperties else { return names }
         for row in table.rows where row.isWritten {
             let value = row.values.value(of: object)
-            guard let rule = row.dynamicTypes, let model = first(in: value, { type(of: $0) }) else { continue }
-            let unknown = model == UnknownModel.self ? first(in: value) { ($0 as? UnknownModel)?.typeName } : nil
+            guard let rule = row.dynamicTypes, let held = rule.model(in: value) else { continue }
+            let model = type(of: held)
+            let unknown = (held as? UnknownModel)?.typeName
             let fitting = unknown.map { [$0] } ?? rule.types.filter { $0.value == model }.keys.ordered()
             guard !fitting.isEmpty, case let place = rule.key.writtenPlace, case .key(let key)? = place.first else {
                 continue
@@ -131,17 +132,6 @@ extension TypeName {
     /// The number or the Boolean that a name spells, if any.
     static func literal(_ name: String) -> JSONValue? {
         name == "true" || name == "false" ? .bool(name == "true") : JSONNumber(name).map(JSONValue.number)
-    }
-
-    /// The first of what a closure finds in the models of a property's value.
-    @inline(never)
-    private static func first<Found>(in value: Any, _ find: @escaping (AbstractModel) -> Found?) -> Found? {
-        switch value {
-        case let model as AbstractModel: find(model)
-        case let list as [Any]: list.lazy.compactMap { first(in: $0, find) }.first
-        case let members as [String: Any]: members.values.lazy.compactMap { first(in: $0, find) }.first
-        default: nil
-        }
     }
 
     /// Whether values of a type are strings in JSON.

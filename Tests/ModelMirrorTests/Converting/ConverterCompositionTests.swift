@@ -205,6 +205,13 @@ struct ConverterCompositionTests {
         #expect(numbers.arrays == [[1], [3]])
         #expect(report.entries.filter { $0.kind == .skipped }.map(\.path.description) == ["$.arrays[1]"])
     }
+
+    @Test("Elements after the limit of failures are read as those before it")
+    func elementsAfterTheLimit() throws {
+        let json = #"{"list": ["bad", [1453573800]]}"#
+        #expect(try Periods(json: json).list.count == 1)
+        #expect(try Periods(json: json, options: MappingOptions(failures: 1)).list.count == 1)
+    }
 }
 
 /// Written as a name, or as an object if there is a year: by the first alternative that can write it.
@@ -240,5 +247,13 @@ private final class Book: AbstractModel {
                 }),
         ])
         return ["author": author, "other": author]
+    }
+}
+
+private class Periods: AbstractModel {
+    var list: [[Date]] = []
+    override class var propertyConverters: [String: any Converter] {
+        let either: AnyConverter<Date> = .any([.iso8601, .secondsSince1970])
+        return ["list": AnyConverter<[Date]>.array(of: either)]
     }
 }

@@ -138,4 +138,10 @@ struct KeyPlanTests {
         let snake = try Snake(json: #"{"by_name": {"first_name": {"lastName": 1}}}"#)
         #expect(snake.byName == ["first_name": ["lastName": 1]])
     }
+
+    @Test("Keys that are no numbers of JSON are not written", arguments: [Double.infinity, -.infinity, .nan])
+    func nonFiniteKeys(key: Double) {
+        let error = #expect(throws: ModelError.self) { try JSONMapper.jsonString(of: [key: 1]) }
+        #expect(error?.description == "JSON at $: expected a key that is a number, found \(key).")
+    }
 }

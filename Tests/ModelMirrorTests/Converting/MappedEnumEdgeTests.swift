@@ -1,5 +1,7 @@
 import Foundation
 import ModelMirror
+@testable import ModelMirrorTesting
+import Synchronization
 import Testing
 
 private class Circle: AbstractModel { var radius = 0 }
@@ -162,6 +164,68 @@ private class Level: AbstractModel {
         #expect(depth == 60)
     }
 
+    @Test func endsFirstFittingValuesThatFailAtEachLevel() throws {
+        var json = #""x""#
+        for _ in 0..<60 { json = #"{"q":null,"p":\#(json)}"# }
+        let error = #expect(throws: ModelError.self) { try Level(json: json, options: .strict) }
+        guard case .invalidJSON(let fault)? = error else { return #expect(Bool(false)) }
+        #expect(fault.code == .depth)
+    }
+
+    @Test func unlistedValuesOfAnUntaggedEnumAreTheUnknownCase() throws {
+        #expect(try JSONMapper.value(Size.self, from: "12", options: .strict) == .pixels(12))
+        #expect(try JSONMapper.value(Size.self, from: #""auto""#) == .auto)
+        #expect(try JSONMapper.value(Size.self, from: #"{"x": 1}"#) == .other)
+        #expect(try JSONMapper.value(Size.self, from: #""x""#) == .other)
+        #expect(throws: ModelError.self) { try JSONMapper.value(Size.self, from: "null") }
+        #expect(try JSONMapper.jsonString(of: [Size.pixels(12), .auto, .other]) == #"[12,"auto","other"]"#)
+    }
+
+    @Test func whatCannotBeWrittenIsToldOnceByItsOwnCase() throws {
+        let error = #expect(throws: ModelError.self) { try JSONMapper.jsonString(of: Mixed.size(.nan)) }
+        guard case .invalidValues(let failures)? = error else { return #expect(Bool(false)) }
+        #expect(failures.map(\.code.rawValue) == ["notFinite"])
+        var chain = Link()
+        chain.ratio = .nan
+        for _ in 0..<40 {
+            let outer = Link()
+            outer.next = .link(chain)
+            chain = outer
+        }
+        #expect(throws: ModelError.self) { try chain.jsonString() }
+    }
+
+    @Test func closedSchemasKnowTheTag() throws {
+        let json = #"{"outer":{"kind":"circle","radius":2,"type":"inner"}}"#
+        _ = try Holder(json: json, options: options)
+        let schema = try Holder.jsonSchema(options: options)
+        #expect(try SchemaCheck(validating: schema).accepts(JSONValue(json: json)))
+    }
+
+    @Test func ofTwoTagsOrPayloadsTheLastCounts() throws {
+        let twoTags = #"{"kind":"square","kind":"circle","radius":3}"#
+        guard case .circle(let circle) = try JSONMapper.value(Inner.self, from: twoTags) else {
+            return #expect(Bool(false))
+        }
+        #expect(circle.radius == 3)
+        guard case .count(2) = try JSONMapper.value(Counted.self, from: #"{"t": "count", "c": 1, "c": 2}"#) else {
+            return #expect(Bool(false))
+        }
+        for (json, type) in [(#"{"t": "count", "c": 1, "c": 2}"#, "c"), (#"{"t": "x", "t": "count", "c": 2}"#, "t")] {
+            let error = #expect(throws: ModelError.self) {
+                try JSONMapper.value(Counted.self, from: json, options: .strict)
+            }
+            guard case .invalidValues(let failures)? = error else { return #expect(Bool(false)) }
+            #expect(failures.map(\.code.rawValue) == ["duplicateKey"], "\(type)")
+        }
+    }
+
+    @Test func writingPrintsNoPayload() throws {
+        #expect(try JSONMapper.jsonString(of: Quiet.loud(Loud())) == #"{"loud":{}}"#)
+        #expect(try JSONMapper.jsonString(of: Quiet.none) == #""none""#)
+        #expect(Loud.prints.withLock { $0 } == 0)
+    }
+
     @Test func recognizedDatesAreWrittenAsTheyAreRead() throws {
         for converter: AnyConverter<Date> in [
             .recognized([.millisecondsSince1970, .secondsSince1970]),
@@ -210,4 +274,45 @@ private class Level: AbstractModel {
         guard case .invalidJSON(let fault)? = error else { return #expect(Bool(false)) }
         #expect(fault.code == .depth)
     }
+}
+
+private enum Size: MappedEnum, UnknownCase, Equatable {
+    case auto, pixels(Int), other
+    static var unknownCase: Size { .other }
+    static var enumCases: EnumCases<Size> {
+        .untagged([.case(.auto, "auto"), .case(Size.pixels), .case(.other, "other")])
+    }
+}
+
+private enum Mixed: MappedEnum {
+    case count(Int), size(Double)
+    static var enumCases: EnumCases<Mixed> { .untagged([.case(Mixed.count), .case(Mixed.size)]) }
+}
+
+private enum Chain: MappedEnum {
+    case link(Link), end(Int)
+    static var enumCases: EnumCases<Chain> { .untagged([.case(Chain.link), .case(Chain.end)]) }
+}
+
+private class Link: AbstractModel {
+    var next: Chain?
+    var ratio = 0.0
+}
+
+private enum Counted: MappedEnum {
+    case count(Int)
+    static var enumCases: EnumCases<Counted> { .beside(tag: "t", payload: "c", [.case(Counted.count, "count")]) }
+}
+
+private class Loud: AbstractModel, CustomStringConvertible {
+    static let prints = Mutex(0)
+    var description: String {
+        Loud.prints.withLock { $0 += 1 }
+        return ""
+    }
+}
+
+private enum Quiet: MappedEnum {
+    case none, loud(Loud)
+    static var enumCases: EnumCases<Quiet> { .outside([.case(.none, "none"), .case(Quiet.loud, "loud")]) }
 }

@@ -435,6 +435,34 @@ struct MappedEnumTests {
         #expect(report.entries.map(\.kind) == [.missing, .missing, .fallback])
     }
 
+    @Test("Where a part of a value does not fit, the alternatives say which")
+    func partsOfAlternatives() {
+        func message<Value>(_ type: Value.Type, _ json: String) -> String? {
+            #expect(throws: ModelError.self) { try Box<Value>(json: #"{"value": \#(json)}"#, options: .strict) }?
+                .description
+        }
+        #expect(
+            message(Listed.self, #"[1, "a"]"#) == """
+                Box<Listed>.value at $.value (line 1, column 11): expected an array (inside it: expected an integer) or an array \
+                (inside it: expected a string), found an array.
+                """)
+        #expect(
+            message(Pet.self, #"{"lives": "nine"}"#) == """
+                Box<Pet>.value at $.value (line 1, column 11): expected an object for Cat (Cat.lives: expected an integer) or an \
+                object for Dog (Dog.tricks: expected an array, found no such key), found an object.
+                """)
+    }
+
+    @Test("What an alternative refused does not count where another one fits")
+    func omittedAlternatives() throws {
+        let options = MappingOptions(strict: true, failures: 1)
+        let error = #expect(throws: ModelError.self) {
+            try Box<Listed>(json: #"{"list": [true, ["a"], ["b"]]}"#, options: options)
+        }
+        guard case .invalidValues(let failures)? = error else { return #expect(Bool(false)) }
+        #expect(failures.map(\.omittedFailures) == [0])
+    }
+
     @Test("Mistakes in a list of cases are those of the class")
     func mistakes() {
         #expect(failure(Unnamed.self, "1").0.contains("its enumCases cannot be used: a case has no name"))
@@ -447,6 +475,18 @@ private enum Listed: MappedEnum, Equatable {
     case ids([Int])
     case names([String])
     static var enumCases: EnumCases<Listed> { .untagged([.case(Listed.ids), .case(Listed.names)]) }
+}
+
+private class Cat: AbstractModel { var lives = 0 }
+
+private class Dog: AbstractModel {
+    var tricks: [String] = []
+    override class var requiredProperties: Set<String> { ["tricks"] }
+}
+
+private enum Pet: MappedEnum {
+    case cat(Cat), dog(Dog)
+    static var enumCases: EnumCases<Pet> { .untagged([.case(Pet.cat), .case(Pet.dog)]) }
 }
 
 extension Untagged {

@@ -245,4 +245,15 @@ struct OwnTypesTests {
         #expect(try Options(json: #"{"seen": 1}"#, options: MappingOptions(context: "here")).seen?.context == "here")
         #expect(try Options(json: #"{"seen": 1}"#).seen?.context == nil)
     }
+
+    @Test("A raw value that is a collection fits only if all of its elements do")
+    func partialRawValues() throws {
+        let (tagged, report) = try Tagged.mapReporting(json: #"{"tags": ["a", 2]}"#)
+        #expect(report.entries.map(\.kind) == [.fallback])
+        #expect(tagged.tags.rawValue == ["default"])
+        #expect(try Tagged(json: #"{"tags": ["a"]}"#).tags.rawValue == ["a"])
+    }
 }
+
+private struct TagList: RawRepresentable { var rawValue: [String] }
+private class Tagged: AbstractModel { var tags = TagList(rawValue: ["default"]) }

@@ -225,4 +225,13 @@ struct JSONSyntaxErrorTests {
                 == "Invalid JSON at line 1, column 1 (byte 0): expected a shorter document (the limit of MappingOptions.bytes "
                 + "is passed), found '['.")
     }
+
+    @Test("A document that is too long has no pointer")
+    func byteLimitPointer() {
+        let error = syntaxError { () throws(ModelError) in
+            try JSONValue(json: "[1,2]", options: MappingOptions(bytes: 3))
+        }
+        #expect(error?.offset == 3)
+        #expect(error?.pointer == nil)
+    }
 }

@@ -196,4 +196,17 @@ struct AssignRawValueTests {
         let error = #expect(throws: ModelError.self) { try Mending(json: #"{"born": "once upon a time"}"#) }
         #expect(error?.valueFailures.map { "\($0.path)" } == ["$.born"])
     }
+
+    @Test("A key path without a setter cannot be assigned")
+    func withoutSetter() {
+        #expect(
+            #expect(throws: ModelError.self) { try Shown().assign(rawValue: 1, toProperty: "half") }?.description
+                == "Shown cannot be mapped: its property half cannot be assigned; make it a var with a setter.")
+    }
+}
+
+private class Shown: AbstractModel {
+    var whole = 4
+    var half: Int { whole / 2 }
+    override class var additionalKeyPaths: KeyPathTable { ["half": \Shown.half] }
 }

@@ -464,4 +464,13 @@ struct DynamicChoiceTests {
         let properties = try Keeping.jsonSchema()["$defs"]["Keeping"]["properties"]
         #expect(properties?.object?.keys.sorted() == ["id", "inner"])
     }
+
+    @Test(
+        "A known type name without an object is kept",
+        arguments: [#"{"meta":{"type":"fork","id":1}}"#, #"{"body":null,"meta":{"type":"fork","id":1}}"#])
+    func namesWithoutObjects(json: String) throws {
+        let hook = try Hook(json: json)
+        #expect(hook.rest == ["meta": ["type": "fork", "id": 1]])
+        #expect(try JSONValue(json: hook.jsonData()) == #"{"meta":{"type":"fork","id":1}}"#.json)
+    }
 }

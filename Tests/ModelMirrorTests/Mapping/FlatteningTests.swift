@@ -461,6 +461,20 @@ private class Secretive: AbstractModel {
         let sentence = try #require(try Refusal.sentence(of: model))
         #expect(sentence.contains(reason), "\(sentence)")
     }
+
+    @Test func updatesARedactedModelInPlace() throws {
+        let secretive = try Secretive(json: #"{"name": "a", "street": "Elm", "zip": 5}"#)
+        let address = try #require(secretive.address)
+        try secretive.update(json: #"{"zip": 6}"#)
+        #expect(secretive.address === address)
+        #expect((address.street, address.zip) == ("Elm", 6))
+        try secretive.merge(patch: #"{"zip": 7}"#)
+        #expect((secretive.address?.street, secretive.address?.zip) == ("Elm", 7))
+        let error = #expect(throws: ModelError.self) {
+            try secretive.update(json: #"{"zip": "secret"}"#, options: .strict)
+        }
+        #expect(error?.description.contains("a string, redacted") == true)
+    }
 }
 
 extension ModelError {

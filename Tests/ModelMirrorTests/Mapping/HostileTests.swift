@@ -61,6 +61,14 @@ private class Pathed: Counted {
     override class var propertyKeys: [String: PropertyKey] { ["nest": .path("a", "b")] }
 }
 
+private class Ruled: Counted {
+    var values: [Int] = []
+    var kids: [Ruled] = []
+    override class var propertyRules: [String: any PropertyRule] {
+        ["kids": .each(.check("one with values") { @Sendable (kid: Ruled) in !kid.values.isEmpty })]
+    }
+}
+
 private class Shape: Counted, DynamicTypeModel {
     var kind = ""
     var values: [Int] = []
@@ -196,6 +204,7 @@ struct HostileTests {
             levels("Null for a required property at every level", Demanding.self, #""id":null,"nest":"#),
             levels("An alias at every level", Aliased.self, #""child":"#),
             levels("A key path at every level", Pathed.self, #""a":{"b":"#, "}}"),
+            levels("A rule broken at every level", Ruled.self, #""kids":[{},"#, "]}"),
             levels(
                 "A type name that comes last", Shape.self, #""nest":"#, #","kind":"circle"}"#,
                 inner: #"{"kind":"circle"}"#),

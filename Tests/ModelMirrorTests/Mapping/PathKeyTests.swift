@@ -303,4 +303,16 @@ struct SharedKeyTests {
             Set(error?.valueFailures.filter { $0.expected == "each key once" }.map { $0.property ?? "" } ?? [])
                 == ["value", "text", "list", "same"])
     }
+
+    @Test("A negative index is a mistake of the class")
+    func negativeIndex() {
+        #expect(
+            #expect(throws: ModelError.self) { try Last(json: "{}") }?.description
+                == "Last cannot be mapped: propertyKeys gives last a negative index; indices count from 0.")
+    }
+}
+
+private class Last: AbstractModel {
+    var last: Int?
+    override class var propertyKeys: [String: PropertyKey] { ["last": .path("items", -1)] }
 }

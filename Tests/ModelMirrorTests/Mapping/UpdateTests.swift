@@ -75,6 +75,13 @@ struct UpdateTests {
         #expect(try changes(json) == changed)
     }
 
+    @Test("Nulls that are to be ignored change nothing, of types that accept null, too")
+    func ignoredNulls() throws {
+        let json = #"{"free": null, "stars": null}"#
+        #expect(try changes(json) == ["free", "stars"])
+        #expect(try changes(json, MappingOptions(updatesIgnoreNulls: true)) == [])
+    }
+
     @Test("An update stores every kind of value")
     func values() throws {
         let gist = Gist()

@@ -121,6 +121,36 @@ struct ModelValidationTests {
         }
         #expect(failures.map { "\($0.path) \($0.property ?? "-")" } == ["$.title name", "$.hidden hidden"])
     }
+
+    @Test("A failure is at the place that was read")
+    func chosenPlace() {
+        func pointers(_ work: () throws(ModelError) -> Void) -> [String] {
+            do throws(ModelError) { try work() } catch {
+                if case .invalidValues(let failures) = error { return failures.map { "\($0.pointer)" } }
+            }
+            return []
+        }
+        let json = #"{"views": "many", "count": 7}"#
+        #expect(pointers { () throws(ModelError) in _ = try Viewed(json: json) } == ["/count"])
+        let viewed = Viewed()
+        #expect(pointers { () throws(ModelError) in try viewed.update(json: json) } == ["/count"])
+    }
+
+    @Test("Objects in the cases of enums are validated, each at its place")
+    func payloads() throws {
+        let dot = Dot()
+        dot.size = -1
+        for (change, pointer) in [
+            ({ $0.outside = [.dot(dot)] }, "/outside/0/a dot/size"), ({ $0.beside = .dot(dot) }, "/beside/held/size"),
+            ({ $0.inside = .dot(dot) }, "/inside/size"),
+        ] as [((Drawing) -> Void, String)] {
+            let drawing = Drawing()
+            change(drawing)
+            let error = #expect(throws: ModelError.self) { try drawing.validate() }
+            guard case .invalidValues(let failures)? = error else { return #expect(Bool(false)) }
+            #expect(failures.map { "\($0.pointer)" } == [pointer])
+        }
+    }
 }
 
 private final class Titled: AbstractModel {
@@ -130,4 +160,36 @@ private final class Titled: AbstractModel {
     override class var propertyKeys: [String: PropertyKey] { ["name": .reading(["name", "title"], writing: "title")] }
     override class var propertyRules: [String: any PropertyRule] { ["name": .count(2...)] }
     override func validateModel(_ validation: inout ModelValidation) { validation.fail("hidden", expected: "another") }
+}
+
+private class Viewed: AbstractModel {
+    var views = 0
+    override class var propertyKeys: [String: PropertyKey] { ["views": .firstFitting(["views", "count"])] }
+    override func validateModel(_ validation: inout ModelValidation) { validation.require("views", views, .below(5)) }
+}
+
+private class Dot: AbstractModel {
+    var size = 0
+    override class var propertyRules: [String: any PropertyRule] { ["size": .inRange(0...)] }
+}
+
+private enum Outside: MappedEnum {
+    case dot(Dot)
+    static var enumCases: EnumCases<Outside> { .outside([.case(Outside.dot, "a dot")]) }
+}
+
+private enum Beside: MappedEnum {
+    case dot(Dot)
+    static var enumCases: EnumCases<Beside> { .beside(tag: "kind", payload: "held", [.case(Beside.dot, "dot")]) }
+}
+
+private enum Inside: MappedEnum {
+    case dot(Dot)
+    static var enumCases: EnumCases<Inside> { .inside(tag: "kind", [.case(Inside.dot, "dot")]) }
+}
+
+private class Drawing: AbstractModel {
+    var outside: [Outside] = []
+    var beside: Beside?
+    var inside: Inside?
 }

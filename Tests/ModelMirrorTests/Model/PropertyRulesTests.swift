@@ -37,6 +37,11 @@ private class Person: AbstractModel {
     }
 }
 
+private class Company: AbstractModel {
+    var staff: [Person] = []
+    override class var propertyRules: [String: any PropertyRule] { ["staff": .unique] }
+}
+
 private class Wrong: AbstractModel {
     var age = ""
     override class var propertyRules: [String: any PropertyRule] { ["age": .inRange(0...150)] }
@@ -237,6 +242,31 @@ struct PropertyRulesTests {
             ])
     }
 
+    @Test("Models are unique by their properties")
+    func uniqueModels() throws {
+        #expect(try Company(json: #"{"staff": [{"age": 1}, {"age": 2}, null]}"#).staff.count == 2)
+        #expect(
+            failures { _ = try Company(json: #"{"staff": [{"age": 1}, {"age": 2}, {"age": 1}]}"#) }
+                == ["/staff uniqueItems: each element once"])
+    }
+
+    @Test("What breaks a rule is shown: the key or the part, and not what is around it")
+    func found() throws {
+        let error = #expect(throws: ModelError.self) { try Person(json: #"{"sizes": {"B": 1}}"#) }
+        #expect(
+            error?.description == """
+                Person.sizes at $.sizes.B (line 1, column 17): expected a key that is small letters, found the key "B".
+                """)
+        let person = Person()
+        (person.sizes, person.marks) = (["a": 0, "B": 1], [1, 10])
+        #expect(
+            #expect(throws: ModelError.self) { try person.validate() }?.description == """
+                Person.sizes at $.sizes.B: expected a key that is small letters, found the key "B".
+                Person.sizes at $.sizes.a: expected an integer from 1 on, found 0.
+                Person.marks at $.marks: expected an integer below 9, found 10.
+                """)
+    }
+
     @Test("Neither the hook of the row is asked, nor is what a hook assigned")
     func hooks() throws {
         let object = try Hooked(json: #"{"second": 2}"#)
@@ -296,5 +326,31 @@ struct PropertyRulesTests {
         #expect(properties["when"]["$comment"] == "not described: a date from 1970-01-01T00:00:00Z on")
         #expect(properties["unique"]["uniqueItems"] == true)
         #expect(integer.count == 1)
+    }
+
+    @Test("A value read from null obeys its rule, too; one that was left out is not asked about")
+    func nullAndSkipped() throws {
+        #expect(
+            failures { _ = try Priced(json: #"{"price": null}"#) } == ["/price exclusiveMinimum: a number above 0"])
+        #expect(try Priced(json: #"{"price": 2}"#).price == 2)
+        let (priced, report) = try Priced.mapReporting(json: #"{"kind": {"type": "unknown"}}"#)
+        #expect(priced.kind == nil && report.entries.map(\.kind) == [.missing, .skipped])
+    }
+}
+
+private class Kind: AbstractModel, DynamicTypeModel {
+    static var typeNameProperty: String { "type" }
+    static var dynamicTypes: [String: AbstractModel.Type] { ["kind": Kind.self] }
+    static var dynamicTypeFallback: DynamicTypeFallback { .skip }
+}
+
+private class Priced: AbstractModel {
+    var price = 1.0
+    var kind: Kind?
+    override class var propertyConverters: [String: any Converter] {
+        ["price": .converting(Double?.self, { $0 ?? 0 }, back: { $0 })]
+    }
+    override class var propertyRules: [String: any PropertyRule] {
+        ["price": .above(0), "kind": .check("no kind") { (_: Kind) in false }]
     }
 }

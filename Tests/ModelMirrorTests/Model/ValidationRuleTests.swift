@@ -190,5 +190,18 @@ struct ValidationRuleTests {
     func largeNumbers() throws {
         let numbers = try ["1e200", "-1e200"].map { try #require(JSONNumber($0)) }
         check(.inRange(0...), "a number from 0 on", keeps: [numbers[0]], refuses: [numbers[1]])
+        check(.inRange(...1e200), "a number up to 1e+200", keeps: [5], refuses: [.infinity])
+        check(.inRange(1...Double.infinity), "a number from 1 on", keeps: [5, .infinity], refuses: [0])
+        let wide = try Wide(json: #"{"decimal": 5, "integer": 5}"#)
+        #expect(wide.decimal == 5 && wide.integer == 5)
+        #expect(throws: ModelError.self) { try Wide(json: #"{"integer": 0}"#) }
+    }
+}
+
+private class Wide: AbstractModel {
+    var decimal = Decimal(0)
+    var integer = 1
+    override class var propertyRules: [String: any PropertyRule] {
+        ["decimal": .inRange(...1e200), "integer": .inRange(1...Double.infinity)]
     }
 }

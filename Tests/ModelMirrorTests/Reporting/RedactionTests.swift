@@ -199,10 +199,31 @@ struct RedactionTests {
         #expect(error.description.contains("$.cards[0]"))
         #expect(!error.description.contains("4111"))
     }
+
+    @Test("The keys inside of a redacted Codable value are not shown")
+    func keysInsideOfCodable() {
+        let error = #expect(throws: ModelError.self) {
+            try Coded(json: #"{"secrets": {"codes": {"\#(secret)": "x"}}}"#, options: .strict)
+        }
+        #expect(error?.description.contains(secret) == false)
+    }
+
+    @Test("A missing key is redacted only if its own property is")
+    func missingBesideRedacted() throws {
+        let report = try Coded.mapReporting(json: "{}").report
+        #expect(report.entries.map(\.failure.isRedacted) == [true, false])
+    }
 }
 
 private final class Cards: AbstractModel {
     var name = ""
     var cards: Set<[String: Double]> = []
     override class var redactedProperties: Set<String> { ["cards"] }
+}
+
+private struct Codes: Codable { var codes: [String: Int] = [:] }
+private class Coded: AbstractModel {
+    var secrets = Codes()
+    var plain = 1
+    override class var redactedProperties: Set<String> { ["secrets"] }
 }
