@@ -34,14 +34,12 @@ final class OpenFile: Sendable {
     /// Opens a file for reading, also through a symbolic link.
     static func reading(_ url: URL) throws(FileError) -> OpenFile { try opened(url, O_RDONLY) }
 
-    /// Opens a file of this package for reading. A symbolic link is refused, as it is by the functions below: another user could have
+    /// Opens a file of this package for reading. A symbolic link is refused, as it is by those for files below: another user could have
     /// put it there.
     static func readingOwn(_ url: URL) throws(FileError) -> OpenFile { try opened(url, O_RDONLY | O_NOFOLLOW) }
 
-    /// Opens a folder.
-    static func folder(_ url: URL) throws(FileError) -> OpenFile {
-        try opened(url, O_RDONLY | O_NOFOLLOW, kind: S_IFDIR)
-    }
+    /// Opens a folder, also through a symbolic link.
+    static func folder(_ url: URL) throws(FileError) -> OpenFile { try opened(url, O_RDONLY, kind: S_IFDIR) }
 
     /// Opens an existing file for reading and writing.
     static func updating(_ url: URL) throws(FileError) -> OpenFile { try opened(url, O_RDWR | O_NOFOLLOW) }

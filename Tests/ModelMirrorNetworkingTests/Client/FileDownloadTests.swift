@@ -104,6 +104,15 @@ final class FileDownloadTests {
     }
     #endif
 
+    @Test("A symbolic link to the folder leads to it", arguments: TransportUnderTest.allCases)
+    func linkedFolder(_ kind: TransportUnderTest) async throws {
+        serveRanges()
+        let link = folder.appendingPathComponent("link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder)
+        try await client(kind).download(Endpoint<Data>.get("map"), to: link.appendingPathComponent("map.bin"))
+        #expect(try Data(contentsOf: target) == content)
+    }
+
     @Test(arguments: TransportUnderTest.allCases)
     func downloads(_ kind: TransportUnderTest) async throws {
         serveRanges()

@@ -38,6 +38,15 @@ struct FileStoreTests {
         #expect(try folder.names() == ["of someone else"])
     }
 
+    @Test("A symbolic link to the folder leads to it")
+    func linkedFolder() async throws {
+        let folder = try Folder()
+        let link = folder.url.appending(path: "link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.url)
+        try await FileStore(folder: link).save(text("1"), for: "a")
+        #expect(try await folder.store().response(for: "a") == text("1"))
+    }
+
     @Test(
         "Keys cannot lead out of the folder, and different keys have different files",
         arguments: [
