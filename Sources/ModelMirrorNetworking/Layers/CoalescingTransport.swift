@@ -38,6 +38,8 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
     private struct Transfer {
         let task: SharedTask<CompleteResponse>
         var bindings: [RequestBinding]
+        /// The latest deadline of the requests; nil once one has none.
+        var deadline: ContinuousClock.Instant?
     }
 
     /// A response with its complete body, to be returned any number of times.
@@ -109,16 +111,19 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
                 let waiter = transfer.join()
             {
                 transfers[key]?.bindings += bindings
+                let deadline = transfers[key]?.deadline.flatMap { old in request.deadline.map { max(old, $0) } }
+                transfers[key]?.deadline = deadline
                 return (transfer, waiter, false)
             }
             let transfer = SharedTask<CompleteResponse> { [weak self] transfer in self?.forget(transfer, key) }
-            transfers[key] = Transfer(task: transfer, bindings: bindings)
+            transfers[key] = Transfer(task: transfer, bindings: bindings, deadline: request.deadline)
             return (transfer, transfer.firstWaiter, true)
         }
         guard isNew else { return (transfer, waiter, false) }
         var shared = request
-        // The deadline is each caller's own.
+        // The deadline is each caller's own; a retry after the latest one would be for nobody.
         shared.deadline = nil
+        shared.sharedDeadline = { [weak self] in self?.transfers.withLock { $0[key]?.deadline } ?? nil }
         shared.binding = request.binding.map(RequestBinding.init(sharing:))
         transfer.start { [self, shared] in
             let outcome = await outcome(of: shared)

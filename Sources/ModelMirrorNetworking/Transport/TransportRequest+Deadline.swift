@@ -52,7 +52,7 @@ extension TransportRequest {
 
     /// Whether the deadline will have passed after a delay; by default, whether it has passed now.
     func exceedsDeadline(waiting delay: Duration = .zero) -> Bool {
-        guard let deadline else { return false }
+        guard let deadline = deadline ?? sharedDeadline?() else { return false }
         return ContinuousClock.now.duration(to: deadline) <= delay
     }
 

@@ -24,6 +24,8 @@ public struct TransportRequest: Sendable {
     /// that moment; ``URLSessionTransport`` does so while its response is awaited or read, otherwise when its body is next read
     /// or dropped.
     public var deadline: ContinuousClock.Instant?
+    /// The latest deadline of the requests that share this transfer, none of which is ``deadline``; nil once one has none.
+    var sharedDeadline: (@Sendable () -> ContinuousClock.Instant?)?
     /// Whether the response stays open, as for streams and downloads. `CurlTransport` does not count these among concurrent
     /// requests, but gives them a limit of their own.
     public var isStream = false

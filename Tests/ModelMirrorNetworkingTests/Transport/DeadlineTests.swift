@@ -106,6 +106,16 @@ struct DeadlineTests {
         #expect(try await second.value.body.collect(limit: 10) == Data("a".utf8))
     }
 
+    @Test("A retry of a shared transfer that would pass the latest deadline is not made")
+    func sharedRetry() async throws {
+        mock.on(.get, "/gists", .status(503, headers: [.retryAfter: "30"]))
+        let clock = ManualClock()
+        let transport = CoalescingTransport(RetryTransport(mock, clock: clock))
+        #expect(try await transport.response(to: request(.seconds(5))).status == 503)
+        #expect(clock.sleeps.isEmpty)
+        #expect(mock.requests.count == 1)
+    }
+
     @Test("A request does not wait for a network beyond its deadline")
     func reachability() async throws {
         let transport = ReachabilityTransport(
