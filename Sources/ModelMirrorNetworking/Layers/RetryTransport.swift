@@ -18,6 +18,8 @@ public import ModelMirrorFoundation
 /// error is the result, and says how many attempts there were (``ResponseHead/attempts``). The timeout of a request
 /// applies to each attempt.
 ///
+/// A request whose deadline has passed, its own or its transport's, is not sent again.
+///
 /// A cancelled request is never sent again; if cancelled during a wait, it ends at once.
 ///
 /// Put ``CoalescingTransport`` around it and ``AuthenticatingTransport`` inside it, so that renewing a token does not count as an
@@ -68,7 +70,7 @@ public struct RetryTransport: Transport, BindingTransport {
                 if isFinal { return response }
             } catch RequestError.connection(var failure) {
                 failure.attempts = attempt
-                guard attempt < attempts, policy.failures.contains(failure.kind) else {
+                guard attempt < attempts, !failure.isPastDeadline, policy.failures.contains(failure.kind) else {
                     throw RequestError.connection(failure)
                 }
                 delay = backoff(afterAttempt: attempt)

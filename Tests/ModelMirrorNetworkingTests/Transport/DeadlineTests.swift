@@ -106,6 +106,23 @@ struct DeadlineTests {
         #expect(try await second.value.body.collect(limit: 10) == Data("a".utf8))
     }
 
+    @Test("A request that passes its transport's deadline is not repeated", arguments: TransportUnderTest.allCases)
+    func retryOfTransport(_ kind: TransportUnderTest) async throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        server.on(.get, "/gists", .hanging())
+        let retrying = RetryTransport(kind.make { $0.deadline = .milliseconds(300) }, random: { 0 })
+        let error = await #expect(throws: RequestError.self) {
+            try await retrying.response(to: TransportRequest(.get, server.url("/gists")))
+        }
+        guard case .connection(let failure)? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(failure.attempts == 1)
+        #expect(failure.reason == late)
+    }
+
     @Test("A retry of a shared transfer that would pass the latest deadline is not made")
     func sharedRetry() async throws {
         mock.on(.get, "/gists", .status(503, headers: [.retryAfter: "30"]))
