@@ -119,6 +119,8 @@ struct PageIterator<Item>: AsyncIteratorProtocol {
                     return page
                 } catch is FetchError where isStored {
                     // The next page is not stored.
+                } catch RequestError.invalidRequest where isStored {
+                    // A stored page names one that is refused; the server may name another by now.
                 }
             }
             guard isStored else { return nil }

@@ -301,6 +301,25 @@ struct PagesTests {
         #expect(elements == ["1", "2", "3"])
     }
 
+    @Test("With cacheThenNetwork, a refused link of a stored page does not keep the list from the network")
+    func refusedStoredLink() async throws {
+        mock.on(
+            .get, "/gists",
+            .sequence([
+                .json(#"[{"id": "1"}]"#, headers: [.link: "<http://a.example/gists?page=2>; rel=next"]),
+                .json(#"[{"id": "2"}]"#),
+            ]))
+        var client = client
+        client.persistence = Persistence(MemoryStore())
+        let list = Endpoint<[Gist]>.route(API.gists)
+        _ = try await page(client.pages(list, by: LinkPagination(), policy: .networkOnly))
+        var ids: [String] = []
+        for try await page in client.pages(list, by: LinkPagination(), policy: .cacheThenNetwork) {
+            ids += page.elements.map(\.id)
+        }
+        #expect(ids == ["1", "2"])
+    }
+
     @Test("A page whose elements are all pruned fails with their failures")
     func pruned() async throws {
         mock.on(.get, "/gists", .sequence([.json(#"[{"id": []}, {"id": "1"}]"#), .json(#"[{"id": []}]"#)]))
