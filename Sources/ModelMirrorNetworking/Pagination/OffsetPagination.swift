@@ -30,12 +30,13 @@ public struct OffsetPagination: Pagination, NumberPositions {
 
     /// The offset after the elements of the page; nil after the last page.
     public func next(after position: PagePosition, in response: PageResponse) throws -> PagePosition? {
-        let (next, isTooLarge) = try number(of: position).addingReportingOverflow(response.elementCount)
-        guard response.elementCount > 0, !isTooLarge else { return nil }
+        let count = response.elementCount
+        let (next, isTooLarge) = try number(of: position).addingReportingOverflow(count)
+        guard count > 0, !isTooLarge else { return nil }
         if let totalPath, let total = try response.value(at: totalPath, as: Int.self) {
             return next.subtractingReportingOverflow(firstNumber).partialValue < total ? .number(next) : nil
         }
-        return response.elementCount >= size.size ?? 0 ? .number(next) : nil
+        return count >= size.size ?? 0 ? .number(next) : nil
     }
 
     /// The offset less `limit`, but at least `firstOffset`; nil for the first page, or without a limit.

@@ -58,6 +58,6 @@ public struct PageNumberPagination: Pagination, NumberPositions {
                 .addingReportingOverflow(1)
             return !isTooLarge && next < count
         }
-        return response.elementCount > 0 && response.elementCount >= size.size ?? 0
+        return response.elementCount >= max(size.size ?? 0, 1)
     }
 }

@@ -163,7 +163,8 @@ extension Pages {
         of elements: sending [Item], in response: Response<Data>, at path: JSONPath, _ position: PagePosition,
         after trail: PageTrail
     ) throws -> sending Page<Item> {
-        let seen = PageResponse(response, elementsAt: path)
+        var seen = PageResponse(response, elementsAt: path)
+        seen.madeCount = elements.count
         let next = try pagination.next(after: position, in: seen)
         let previous = try pagination.previous(before: position, in: seen)
         var trail = trail

@@ -128,6 +128,8 @@ extension JSONValue {
 public struct PageResponse: Sendable {
     private let response: Response<Data>
     private let path: JSONPath
+    /// The number of elements that were made.
+    var madeCount = 0
 
     /// A response.
     ///
@@ -147,12 +149,13 @@ public struct PageResponse: Sendable {
     /// The body.
     public var body: Data { response.value }
 
-    /// The number of elements the server sent, including those the mapping skipped.
+    /// The number of elements the server sent, including those the mapping skipped; for a body that is no JSON array at the path, as an
+    /// endpoint with `reading:` may have, the number of elements made of it.
     ///
     /// Counted in the body on each access; pagination by cursors and links never does this.
     public var elementCount: Int {
-        // The elements were mapped from this body and path, so reading cannot fail.
-        (try? ValueReading.elementCount(in: body, at: path)) ?? 0
+        let sentCount = (try? ValueReading.elementCount(in: body, at: path)) ?? 0
+        return sentCount > 0 ? sentCount : madeCount
     }
 
     /// The JSON of the elements, read from the body on each access.

@@ -139,6 +139,20 @@ struct PagesTests {
         #expect(urls == ["/gists?offset=0&limit=3", "/gists?offset=3&limit=3"])
     }
 
+    @Test(
+        "Elements that an endpoint reads itself count",
+        arguments: [PageNumberPagination(), OffsetPagination()] as [any Pagination])
+    func ownReading(pagination: any Pagination) async throws {
+        mock.on(.get, "/gists", .sequence([.text("a b"), .text("c"), .text("")]))
+        let list = Endpoint<[String]>.get("gists") { response in
+            String(decoding: response.value, as: UTF8.self).split(separator: " ").map(String.init)
+        }
+        var words: [String] = []
+        for try await word in client.pages(list, by: pagination).elements { words.append(word) }
+        #expect(words == ["a", "b", "c"])
+        #expect(mock.requests.count == 3)
+    }
+
     @Test("The mapping options of the elements' class apply to pages")
     func classOptions() async throws {
         mock.on(.get, "/gists", .json(#"[{"id": "1"}, 2]"#))
