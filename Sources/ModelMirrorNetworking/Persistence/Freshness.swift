@@ -16,7 +16,7 @@ package struct Freshness: Sendable {
 
     package init(of stored: StoredResponse, for request: TransportRequest, _ policy: FetchPolicy, at now: Date) {
         let resident = now.timeIntervalSince(stored.date)
-        // A stored file can hold any date.
+        // A stored file can hold any date. `min` and `max` ignore a last argument that is not a number.
         let clamped = resident.isNaN ? 9e18 : min(max(resident, -9e18), 9e18)
         // A response of exactly the maximum age is served.
         let limit = policy.maxAge.map { ($0 / .seconds(1)).nextUp } ?? .infinity
@@ -26,7 +26,7 @@ package struct Freshness: Sendable {
         }
         let headers = stored.headers
         let sent = headers.date("Date") ?? stored.date
-        age = min(max(stored.date.timeIntervalSince(sent), headers.age, 0) + max(clamped, 0), 9e18)
+        age = min(max(headers.age, stored.date.timeIntervalSince(sent)) + max(clamped, 0), 9e18)
         let control = CacheDirectives(headers[.cacheControl])
         let asked = CacheDirectives(request.headers[.cacheControl])
         let own = Self.lifetime(of: stored, control, sent)
@@ -54,11 +54,13 @@ package struct Freshness: Sendable {
     private static func lifetime(of stored: StoredResponse, _ control: CacheDirectives, _ sent: Date) -> Double {
         if let seconds = control.seconds("max-age") { return seconds }
         // A date that cannot be read is in the past (RFC 9111 section 5.3).
-        if stored.headers["Expires"] != nil { return stored.headers.date("Expires")?.timeIntervalSince(sent) ?? 0 }
+        if stored.headers["Expires"] != nil {
+            return min(2_147_483_648, stored.headers.date("Expires")?.timeIntervalSince(sent) ?? 0)
+        }
         guard guessedStatuses.contains(stored.status) || control["public"] != nil,
             let change = stored.headers.date(.lastModified)
         else { return 0 }
-        return min(sent.timeIntervalSince(change) / 10, 86_400)
+        return min(86_400, sent.timeIntervalSince(change) / 10)
     }
 
     private static let guessedStatuses: Set = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]

@@ -117,6 +117,21 @@ struct FreshnessTests {
         #expect(try await setup.value() == 2)
     }
 
+    @Test(
+        "A stored date that is not a number, or in the infinite past, makes a response old",
+        arguments: [["Expires": "Sun, 06 Nov 2094 08:50:37 GMT"], [.lastModified: "Sun, 06 Nov 1994 08:48:37 GMT"]]
+            as [HTTPHeaders], [Double.nan, -.infinity])
+    func strangeDates(fields: HTTPHeaders, seconds: Double) async throws {
+        let setup = try Setup([.json("2")])
+        let request = try setup.client.transportRequest(for: setup.count)
+        setup.store.save(
+            StoredResponse(
+                url: request.url, headers: fields, body: Data("1".utf8),
+                date: Date(timeIntervalSinceReferenceDate: seconds)),
+            for: try #require(Persistence.defaultKey(for: request)))
+        #expect(try await setup.value() == 2)
+    }
+
     @Test("An unsafe request makes responses stale that were requested before it ended, for its account")
     func invalidation() async throws {
         let young: HTTPHeaders = [.cacheControl: "max-age=60", .eTag: "\"a\""]
