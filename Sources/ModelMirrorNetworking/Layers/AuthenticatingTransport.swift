@@ -200,7 +200,7 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
 
     private func identity(of snapshot: State.Snapshot) -> TransportIdentity {
         guard let named = snapshot.named else { return refresh == nil ? .none : .unknown }
-        return named.account.map { .account($0) } ?? .unknown
+        return named.account ?? .unknown
     }
 
     /// The credential with which a request may be sent: that of the sign-in under which it started.

@@ -6,7 +6,12 @@ struct CredentialState<Credential: Sendable> {
     /// A credential with its account: a name that survives renewals; nil if unknown.
     struct Named: Sendable {
         let credential: Credential
-        let account: String?
+        let account: TransportIdentity?
+
+        init(credential: Credential, account: String?) {
+            self.credential = credential
+            self.account = account.map { .account($0) }
+        }
     }
 
     /// A credential with the state's counters at the time it was read.

@@ -5,13 +5,13 @@ import Synchronization
 /// A client and its copies have one, and so has each store.
 final class AccountLedger: Sendable {
     private struct State {
-        var running: [String: [ObjectIdentifier: @Sendable () -> RequestBinding?]] = [:]
+        var running: [TransportIdentity: [ObjectIdentifier: @Sendable () -> RequestBinding?]] = [:]
         /// The names of the responses that are being saved.
         var saves: [UInt64: [String]] = [:]
         var waiting: [(saves: Set<UInt64>, continuation: CheckedContinuation<Void, Never>)] = []
         var keepers: [ObjectIdentifier: @Sendable () -> (any CookieKeeper)?] = [:]
-        /// The names of the accounts whose responses are being removed.
-        var revoked: [[String]] = []
+        /// The accounts whose responses are being removed.
+        var revoked: [TransportIdentity] = []
     }
 
     private let state = Mutex(State())
@@ -31,7 +31,7 @@ final class AccountLedger: Sendable {
         return state.withLock { state in
             guard self.generation == generation else { return false }
             let id = ObjectIdentifier(binding)
-            for name in names { state.running[name, default: [:]][id] = { [weak binding] in binding } }
+            for name in names { state.running[.account(name), default: [:]][id] = { [weak binding] in binding } }
             for keeper in keepers { state.keepers[ObjectIdentifier(keeper)] = { [weak keeper] in keeper } }
             return true
         }
@@ -46,8 +46,8 @@ final class AccountLedger: Sendable {
     func leave(_ binding: ObjectIdentifier, _ names: [String]) {
         state.withLock { state in
             for name in names {
-                state.running[name]?[binding] = nil
-                if state.running[name]?.isEmpty == true { state.running[name] = nil }
+                state.running[.account(name)]?[binding] = nil
+                if state.running[.account(name)]?.isEmpty == true { state.running[.account(name)] = nil }
             }
         }
     }
@@ -58,8 +58,8 @@ final class AccountLedger: Sendable {
         let parts = TransportIdentity.account(account).names
         let candidates = state.withLock { state in
             revocations.add(1, ordering: .releasing)
-            state.revoked.append(parts)
-            return parts.first.flatMap { state.running[$0] }?.values.compactMap { $0() } ?? []
+            state.revoked.append(.account(account))
+            return parts.first.flatMap { state.running[.account($0)] }?.values.compactMap { $0() } ?? []
         }
         // Outside the lock, where the last reference to a binding may go.
         for binding in candidates where binding.identity.contains(parts) {
@@ -78,17 +78,16 @@ final class AccountLedger: Sendable {
 
     /// Ends a revocation, once the account's stored responses have been removed.
     func endRevocation(of account: String) {
-        let parts = TransportIdentity.account(account).names
         state.withLock { state in
-            if let place = state.revoked.firstIndex(of: parts) { state.revoked.remove(at: place) }
+            if let place = state.revoked.firstIndex(of: .account(account)) { state.revoked.remove(at: place) }
         }
     }
 
     /// Whether stored responses of a request's account are being removed. The server could confirm one that is still there, and it
     /// would be stored again.
     func isRevoking(_ binding: RequestBinding?) -> Bool {
-        guard let names = binding?.identity.names, !names.isEmpty else { return false }
-        return state.withLock { $0.revoked.contains { TransportIdentity.contains(names, $0) } }
+        guard let identity = binding?.identity, !identity.names.isEmpty else { return false }
+        return state.withLock { $0.revoked.contains { identity.contains($0.names) } }
     }
 
     /// Saves a response, unless it was bound before its account was revoked.

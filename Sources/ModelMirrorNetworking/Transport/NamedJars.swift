@@ -6,7 +6,7 @@ final class NamedJars<Jar: Sendable>: CookieKeeper {
     let policy: CookiePolicy
     private let nameless: Mutex<Jar>
     private let make: @Sendable () -> Jar
-    private let named: Mutex<RecencyList<String, Jar>>
+    private let named: Mutex<RecencyList<TransportIdentity, Jar>>
 
     /// - Parameters:
     ///   - limit: The most jars with a name; the least recently used ones are dropped.
@@ -28,9 +28,9 @@ final class NamedJars<Jar: Sendable>: CookieKeeper {
             }
         guard isNamed else { return nameless.withLock { $0 } }
         return named.withLock { named in
-            if let jar = named.use(name) { return jar }
+            if let jar = named.use(.account(name)) { return jar }
             let jar = make()
-            named.insert(jar, for: name)
+            named.insert(jar, for: .account(name))
             return jar
         }
     }
@@ -38,7 +38,7 @@ final class NamedJars<Jar: Sendable>: CookieKeeper {
     func removeCookies(for account: String) async {
         let parts = TransportIdentity.account(account).names
         named.withLock { named in
-            for name in named.keys where TransportIdentity.account(name).contains(parts) { named.remove(name) }
+            for name in named.keys where name.contains(parts) { named.remove(name) }
         }
         // An account may have the empty name.
         if policy == .session, TransportIdentity.account("").contains(parts) { nameless.withLock { $0 = make() } }

@@ -178,7 +178,7 @@ final class RequestBinding: Sendable {
         if namesUnknown || identity != .unknown && identity.joined(with: other) == identity { return }
         state.withLock { state in
             state.obstacle = state.obstacle ?? .account
-            state.names += names.filter { !state.names.contains($0) }
+            state.names.addNames(names)
         }
     }
 
@@ -404,7 +404,7 @@ extension RequestBinding {
             asked.draft = self
             let identity = transport.identity(for: asked)
             state.withLock { state in
-                let others = identity.names.filter { !state.names.contains($0) }
+                let others = identity.names.filter { !state.names.hasName($0) }
                 guard !others.isEmpty else { return }
                 state.names += others
                 state.signIns[.others(Origin(request.url))] = .stated(.account(others.joined(separator: "\n")))
@@ -419,7 +419,7 @@ extension RequestBinding {
         var jarNames: [String] {
             let names = state.withLock(\.names)
             guard let account else { return names }
-            return [account] + names.filter { $0 != account && !$0.hasPrefix(Draft.mark) }
+            return [account] + names.filter { ![account].hasName($0) && !$0.hasPrefix(Draft.mark) }
         }
 
         /// Notes the sign-in of a layer.
@@ -427,14 +427,14 @@ extension RequestBinding {
             let own = signIn.names(of: layer, identity)
             state.withLock { state in
                 state.signIns[layer] = signIn
-                state.names += own.filter { !state.names.contains($0) }
+                state.names.addNames(own)
             }
         }
 
         /// Notes the account of a transport that keeps cookies or has a certificate.
         func note(_ identity: TransportIdentity, _ keeper: (any CookieKeeper)?) {
             state.withLock { state in
-                state.names += identity.names.filter { !state.names.contains($0) }
+                state.names.addNames(identity.names)
                 if let keeper { state.keepers.append(keeper) }
             }
         }

@@ -1,3 +1,5 @@
+import ModelMirror
+
 /// The account that a ``Transport`` sends a request for: everything outside the request itself by which a server distinguishes
 /// two senders.
 ///
@@ -26,8 +28,9 @@ public enum TransportIdentity: Hashable, Sendable {
         case (.none, let only), (let only, .none): return only
         case (.unknown, _), (_, .unknown): return .unknown
         case (.account, .account):
-            let own = names
-            return .account((own + other.names.filter { !own.contains($0) }).joined(separator: "\n"))
+            var all = names
+            all.addNames(other.names)
+            return .account(all.joined(separator: "\n"))
         }
     }
 
@@ -40,7 +43,26 @@ public enum TransportIdentity: Hashable, Sendable {
     /// Whether all of some names are among those that were joined.
     func contains(_ parts: [String]) -> Bool { TransportIdentity.contains(names, parts) }
 
-    static func contains(_ names: [String], _ parts: [String]) -> Bool { parts.allSatisfy(names.contains) }
+    static func contains(_ names: [String], _ parts: [String]) -> Bool { parts.allSatisfy(names.hasName) }
+}
+
+/// Names are compared by their bytes, as in store keys: a server may tell apart what Unicode does not.
+extension TransportIdentity: ComparedByIdentity {
+    package var comparedValue: [[UInt8]?] {
+        switch self {
+        case .none: []
+        case .account(let name): [Array(name.utf8)]
+        case .unknown: [nil]
+        }
+    }
+}
+
+extension [String] {
+    /// Whether a name is among these names, by its bytes.
+    func hasName(_ name: String) -> Bool { contains { $0.utf8.elementsEqual(name.utf8) } }
+
+    /// Appends the names that are not among these.
+    mutating func addNames(_ names: [String]) { self += names.filter { !hasName($0) } }
 }
 
 extension TransportRequest {

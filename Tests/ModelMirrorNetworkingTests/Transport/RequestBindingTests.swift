@@ -22,17 +22,19 @@ struct RequestBindingTests {
         #expect(mock.authorizations == ["Bearer alice"])
     }
 
-    @Test("The pages of one iteration are those of one user")
-    func pages() async throws {
+    @Test(
+        "The pages of one iteration are those of one user",
+        arguments: [("alice", "bob"), ("jos\u{E9}", "jose\u{301}")])
+    func pages(alice: String, bob: String) async throws {
         mock.on(.get, "/gists") { .json("[\"\($0.headers[.authorization] ?? "-")\"]") }
-        let signedIn = try AuthenticatingTransport(mock, origins: [api], token: "alice-1", account: user)
+        let signedIn = try AuthenticatingTransport(mock, origins: [api], token: "\(alice)-1", account: user)
         let client = APIClient(transport: signedIn, baseURL: api)
         var pages = client.pages(Endpoint<[String]>.get("gists")).makeAsyncIterator()
-        #expect(try await pages.next()?.elements == ["Bearer alice-1"])
-        #expect(try await pages.next()?.elements == ["Bearer alice-1"])
-        signedIn.credential = "bob-1"
+        #expect(try await pages.next()?.elements == ["Bearer \(alice)-1"])
+        #expect(try await pages.next()?.elements == ["Bearer \(alice)-1"])
+        signedIn.credential = "\(bob)-1"
         await expectAccountChanged { _ = try await pages.next() }
-        #expect(mock.authorizations == ["Bearer alice-1", "Bearer alice-1"])
+        #expect(mock.authorizations == ["Bearer \(alice)-1", "Bearer \(alice)-1"])
     }
 
     @Test("A response in flight when the account's responses are removed is delivered and not stored")
@@ -117,6 +119,25 @@ struct RequestBindingTests {
         try await alice.send(.post("sign-in"))
         #expect(try await bob.value(seen) == "-")
         #expect(try await alice.value(seen) == "binding=alice")
+    }
+
+    @Test(
+        "Accounts whose names differ only in their Unicode form have cookies and sign-outs of their own",
+        arguments: TransportUnderTest.allCases)
+    func unicodeForms(_ kind: TransportUnderTest) async throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        server.on(.post, "/sign-in", .status(204, headers: [.setCookie: "binding=one"]))
+        server.on(.get, "/me") { .json("\"\($0.headers[.cookie] ?? "-")\"") }
+        let transport = kind.make { $0.cookies = .session }
+        var one = APIClient(transport: transport, baseURL: server.url)
+        one.account = "jos\u{E9}"
+        var other = one
+        other.account = "jose\u{301}"
+        try await one.send(.post("sign-in"))
+        #expect(try await other.value(seen) == "-")
+        try await other.signOut(account: "jose\u{301}")
+        #expect(try await one.value(seen) == "binding=one")
     }
 
     @Test("A request that started signed out is not retried as the user who signed in meanwhile")
