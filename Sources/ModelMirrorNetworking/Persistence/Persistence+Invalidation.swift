@@ -49,7 +49,7 @@ extension Persistence {
     func update(by request: TransportRequest, _ response: StoredResponse) async throws {
         var get = request
         get.method = .get
-        guard response.status == 200, let key = storageKey(of: get),
+        guard response.status == 200, !accounts.isRevoking(request.binding), let key = storageKey(of: get),
             var stored = try await store.response(for: key), stored.isOf(response.url)
         else { return }
         if stored.isDescribed(by: response.headers) {

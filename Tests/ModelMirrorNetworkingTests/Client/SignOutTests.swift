@@ -390,6 +390,23 @@ final class SignOutTests: Sendable {
         #expect(try await client.response(tagged, policy: .networkOnly).origin == .confirmedStore)
     }
 
+    @Test("While stored responses are removed, HEAD does not store one again")
+    func updating() async throws {
+        let count = Endpoint<Int>.get("count")
+        mock.on(.get, "/count", .json("1", headers: [.cacheControl: "max-age=60"]))
+        mock.on(.head, "/count", .status(200, headers: [.contentLength: "1"]))
+        let store = SlowStore(holdsRemoval: true)
+        store.gate.open()
+        let (client, _) = try client("alice-1", store)
+        _ = try await client.value(count)
+        let signingOut = Task { try await client.signOut(account: "alice") }
+        try await store.removal.arrivals()
+        try await client.send(.head("count", headers: [.accept: "application/json"]))
+        #expect(store.steps.value == ["save", "saved", "remove"])
+        store.removal.open()
+        try await signingOut.value
+    }
+
     @Test("A response that cannot be removed is an error that says which, and all else is done")
     func unremovable() async throws {
         let server = try LoopbackServer()
