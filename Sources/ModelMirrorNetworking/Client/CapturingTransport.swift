@@ -12,8 +12,8 @@ final class Capture: Sendable {
 
     private let state = Mutex(State())
 
-    /// The status of the response; nil without one.
-    var status: Int? { state.withLock { $0.head?.status } }
+    /// The head of the response as it arrived; nil without one.
+    var head: ResponseHead? { state.withLock { $0.head } }
 
     var isConfirmed: Bool { state.withLock { $0.confirmed != nil } }
 

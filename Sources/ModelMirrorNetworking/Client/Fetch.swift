@@ -98,7 +98,7 @@ struct Fetch<Value>: Sendable {
             var found = found
             var mayFallBack = policy.order == .networkElseCache
             if case .stale = found { mayFallBack = true }
-            let fallsBack = mayFallBack && error.permitsStoredResponse(status: capture.status)
+            let fallsBack = mayFallBack && error.permitsStoredResponse(status: capture.head?.status)
             if fallsBack { found = try await mapped(found, persistence) }
             switch found {
             case .hit(let product, _) where fallsBack: return product.asFallback(for: error)
@@ -187,16 +187,19 @@ struct Fetch<Value>: Sendable {
             persistence.tell(.unusable(error), request)
             return try await fromNetwork(confirming: nil, persistence, capture, update)
         }
-        try await save(capture.response(), persistence)
+        try await save(capture, persistence)
         return product
     }
 
-    private func save(_ response: StoredResponse?, _ persistence: Persistence) async throws {
-        guard let response, !response.mustNotBeStored(for: request), key != nil || request.method == .head,
-            mayStore(persistence)
+    private func save(_ capture: Capture, _ persistence: Persistence) async throws {
+        guard let response = capture.response(), !response.mustNotBeStored(for: request),
+            key != nil || request.method == .head, mayStore(persistence)
         else { return }
         let save: @Sendable () async throws -> Void = { [request, key] in
-            guard let key else { return try await persistence.update(by: request, response) }
+            if request.method == .head {
+                try await persistence.update(by: request, response, sent: capture.head?.headers ?? response.headers)
+            }
+            guard let key else { return }
             try await persistence.accounts.save(for: request.binding) {
                 try await persistence.store.save(response, for: key)
             }

@@ -46,13 +46,15 @@ extension Persistence {
 
     /// Brings the stored response to GET up to date with the header fields of one to HEAD, or makes it stale if they describe another
     /// (RFC 9111 section 4.3.5). Another status than 200, and one of another URL after a redirect, describe none.
-    func update(by request: TransportRequest, _ response: StoredResponse) async throws {
+    ///
+    /// - Parameter headers: Those of the response to HEAD, with the length, which is not stored.
+    func update(by request: TransportRequest, _ response: StoredResponse, sent headers: HTTPHeaders) async throws {
         var get = request
         get.method = .get
         guard response.status == 200, !accounts.isRevoking(request.binding), let key = storageKey(of: get),
             var stored = try await store.response(for: key), stored.isOf(response.url)
         else { return }
-        if stored.isDescribed(by: response.headers) {
+        if stored.isDescribed(by: headers) {
             stored = stored.confirmed(by: response.headers, at: response.date)
         } else {
             stored.headers[.cacheControl] = "no-cache"

@@ -197,7 +197,8 @@ struct FreshnessTests {
         setup.mock.on(
             .head, "/count",
             .sequence([
-                .status(200, headers: [.eTag: "\"a\"", .cacheControl: "max-age=60", "X-New": "1"]),
+                .status(
+                    200, headers: [.eTag: "\"a\"", .cacheControl: "max-age=60", .contentLength: "1", "X-New": "1"]),
                 .status(200, headers: [.eTag: "\"b\""]),
             ]))
         let head = Endpoint<Void>.head("count", headers: [.accept: "application/json"])
@@ -208,6 +209,19 @@ struct FreshnessTests {
         #expect(try await setup.client.response(setup.count).headers["X-New"] == "1")
         try await setup.client.send(head)
         #expect(try await setup.value() == 2)
+    }
+
+    @Test(
+        "HEAD with the length of another body makes the stored response to GET stale, also if HEAD has a key",
+        arguments: [false, true])
+    func headOfAnotherLength(hasKey: Bool) async throws {
+        var setup = try Setup([.json("1", headers: [.cacheControl: "max-age=60"]), .json("2000")])
+        if hasKey { setup.client.persistence?.key = Persistence.keyWithBody }
+        setup.mock.on(.head, "/count", .status(200, headers: [.contentLength: "4", .cacheControl: "max-age=60"]))
+        #expect(try await setup.value() == 1)
+        setup.clock.advance(50)
+        try await setup.client.send(.head("count", headers: [.accept: "application/json"]))
+        #expect(try await setup.value() == 2000)
     }
 
     @Test("HEAD with another status than 200 does not renew the stored response")
