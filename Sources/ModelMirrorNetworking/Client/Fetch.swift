@@ -24,7 +24,7 @@ struct Fetch<Value>: Sendable {
         }
     }
 
-    private let request: TransportRequest
+    private var request: TransportRequest
     private let exchange: Exchange
     private let persistence: Persistence?
     private let policy: FetchPolicy
@@ -83,7 +83,16 @@ struct Fetch<Value>: Sendable {
         guard policy.order == .cacheThenNetwork, let persistence else { return (try await product { _ in }, nil) }
         let found = try await mapped(try await lookup(persistence), persistence)
         guard case .hit(let stored, _) = found else { return (try await fromNetwork(found, persistence) { _ in }, nil) }
-        return (stored, { try await fromNetwork(found, persistence) { _ in } })
+        let delivered = ContinuousClock.now
+        return (
+            stored,
+            {
+                var fetch = self
+                // The caller's time with the stored value does not count.
+                fetch.request.deadline = request.deadline?.advanced(by: delivered.duration(to: .now))
+                return try await fetch.fromNetwork(found, persistence) { _ in }
+            }
+        )
     }
 
     /// Sends the request, with the store's result for fallback and validators.

@@ -27,6 +27,22 @@ struct FetchedValuesTests {
         #expect(setup.transport.requests.count == 3)
     }
 
+    @Test("The consumer's time with the stored value does not count against the deadline")
+    func deadline() async throws {
+        let setup = StoringSetup("[{\"id\": 2}]")
+        setup.store.save(stored("[{\"id\": 1}]"), for: setup.key)
+        setup.repository.client.configuration.deadline = .seconds(5000)
+        let begin = ContinuousClock.now
+        var iterator = setup.repository.values(gists).makeAsyncIterator()
+        #expect(try await iterator.next()?.value.map(\.id) == [1])
+        let delivered = ContinuousClock.now
+        while delivered.duration(to: .now) <= begin.duration(to: delivered) { await Task.yield() }
+        let continued = ContinuousClock.now
+        #expect(try await iterator.next()?.value.map(\.id) == [2])
+        let deadline = try #require(setup.transport.requests.first?.request.deadline)
+        #expect(deadline >= begin + .seconds(5000) + delivered.duration(to: continued))
+    }
+
     @Test("With policies other than cacheThenNetwork the sequence yields one value")
     func one() async throws {
         let setup = StoringSetup("[{\"id\": 2}]")
