@@ -131,8 +131,7 @@ struct Exchange: Sendable {
 
     private func body(of response: TransportResponse, _ update: Update) async throws -> Data {
         let limit = max(configuration.bodyLimit, 0)
-        // A response to HEAD announces a length but has no body.
-        if response.method != .head, let expected = response.expectedLength, expected > limit {
+        if let expected = response.expectedLength, expected > limit {
             throw RequestError.bodyTooLarge(limit: limit)
         }
         var body = Data()

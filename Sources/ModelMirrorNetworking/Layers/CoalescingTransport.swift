@@ -137,8 +137,7 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
     private func outcome(of request: TransportRequest) async -> Result<CompleteResponse, any Error> {
         do {
             let response = try await base.response(to: request)
-            // A 304 announces a length but has no body.
-            if response.status != 304, let expected = response.expectedLength, expected > limit {
+            if let expected = response.expectedLength, expected > limit {
                 throw RequestError.bodyTooLarge(limit: limit)
             }
             let body = try await response.body.collect(limit: limit)

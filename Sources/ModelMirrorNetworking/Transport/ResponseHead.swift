@@ -48,9 +48,12 @@ public struct ResponseHead: Sendable {
     /// The account the request was sent for; nil before it was sent by a client.
     public var identity: TransportIdentity? { binding?.identity }
 
-    /// The announced length of the body as delivered, in bytes; nil if unknown, for example when the body is compressed.
+    /// The announced length of the body as delivered, in bytes; nil if unknown, for example when the body is compressed, and for a 304 and
+    /// a response to HEAD, which announce a length but have no body.
     public var expectedLength: Int64? {
-        guard headers["Content-Encoding"] == nil, let text = headers[.contentLength] else { return nil }
+        guard status != 304, method != .head, headers["Content-Encoding"] == nil,
+            let text = headers[.contentLength]
+        else { return nil }
         return Int64(text)
     }
 

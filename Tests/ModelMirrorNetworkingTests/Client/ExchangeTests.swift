@@ -123,6 +123,14 @@ struct ExchangeTests {
         #expect(transport.requests.map(\.method) == [.head])
     }
 
+    @Test("Content-Length of a 304 is ignored")
+    func unchanged() async throws {
+        let transport = StubTransport("", status: 304, headers: [.contentLength: "8"])
+        var client = APIClient(transport: transport)
+        client.configuration.bodyLimit = 7
+        #expect(try await client.value(Endpoint<Data>.get(url, accepting: [304])).isEmpty)
+    }
+
     @Test(
         "An incorrect Content-Length does not prevent reading the body",
         arguments: ["-5", "9223372036854775807", "1", "x"])
