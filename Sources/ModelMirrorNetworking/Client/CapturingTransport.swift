@@ -53,9 +53,9 @@ struct CapturingTransport: ForwardingTransport {
             if stored.isOf(response.url), stored.canBeConfirmed(by: response.headers) {
                 let confirmed = stored.confirmed(by: response.headers, at: date)
                 capture.confirm(confirmed)
-                response = confirmed.response
-                response.origin = .confirmedStore
-                return response
+                var served = confirmed.response
+                (served.origin, served.attempts) = (.confirmedStore, response.attempts)
+                return served
             }
             response = try await base.response(to: request)
         }

@@ -93,6 +93,16 @@ struct FreshnessTests {
         #expect(setup.mock.requests.count == 5)
     }
 
+    @Test("A confirmed response has the number of attempts")
+    func attempts() async throws {
+        var setup = try Setup([.json("1", headers: [.eTag: "\"a\""]), .status(503), .status(304)])
+        setup.client.transport = RetryTransport(setup.mock, random: { 0 })
+        #expect(try await setup.value() == 1)
+        let confirmed = try await setup.client.response(setup.count)
+        #expect(confirmed.origin == .confirmedStore)
+        #expect(confirmed.attempts == 2)
+    }
+
     @Test("only-if-cached sends nothing")
     func onlyIfCached() async throws {
         let setup = try Setup([.json("1", headers: [.cacheControl: "max-age=60"])])
