@@ -60,16 +60,15 @@ struct StoredFile {
     static func key(of file: URL) throws(FileError) -> String? {
         var described = 0
         guard
-            let head = try AtomicFile.bytes(
+            try AtomicFile.bytes(
                 of: file, headCount: headCount,
                 isWanted: { head, size in
-                    guard canBeWhole(head, size: size) else { return false }
-                    described = Int(number(head.dropFirst(headCount - 16)))
+                    if canBeWhole(head, size: size) { described = Int(number(head.dropFirst(headCount - 16))) }
                     return false
-                }), described > 0,
+                }) != nil, described > 0,
             let bytes = try AtomicFile.bytes(of: file, headCount: headCount + described, isWanted: { _, _ in false })
         else { return nil }
-        return read(bytes.dropFirst(min(headCount, head.count)))?.key
+        return read(bytes.dropFirst(headCount))?.key
     }
 
     /// The response in the bytes of a file, if they are intact and for this key.
