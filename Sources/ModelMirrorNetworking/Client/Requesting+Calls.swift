@@ -81,7 +81,8 @@ extension Requesting {
     /// - Parameters:
     ///   - endpoint: The request and its value.
     ///   - policy: Whether the store or the network answers.
-    ///   - progress: Called after bytes were sent or received, in order, from the task of the request.
+    ///   - progress: Called after bytes were received, in order, from the task of the request, and after bytes were sent, on any
+    ///     queue, also at the same time.
     /// - Throws: ``RequestError``, ``FetchError``, `ModelError`, or the error that a hook makes from the response.
     nonisolated(nonsending) public func value<Value>(
         _ endpoint: Endpoint<Value>, policy: FetchPolicy = .standard,
@@ -98,7 +99,8 @@ extension Requesting {
     ///
     /// - Parameters:
     ///   - endpoint: The request.
-    ///   - progress: Called after bytes were sent or received, in order, from the task of the request.
+    ///   - progress: Called after bytes were received, in order, from the task of the request, and after bytes were sent, on any
+    ///     queue, also at the same time.
     /// - Throws: ``RequestError``, or the error that a hook makes from the response.
     nonisolated(nonsending) public func send(
         _ endpoint: Endpoint<Void>, progress: (@Sendable (RequestProgress) -> Void)? = nil
@@ -110,7 +112,8 @@ extension Requesting {
     ///
     /// - Parameters:
     ///   - endpoint: The request.
-    ///   - progress: Called after bytes were sent or received, in order, from the task of the request.
+    ///   - progress: Called after bytes were received, in order, from the task of the request, and after bytes were sent, on any
+    ///     queue, also at the same time.
     /// - Throws: ``RequestError``, or the error that a hook makes from the response.
     nonisolated(nonsending) public func send<Value>(
         _ endpoint: Endpoint<Value>, progress: (@Sendable (RequestProgress) -> Void)? = nil
@@ -123,7 +126,8 @@ extension Requesting {
     /// - Parameters:
     ///   - endpoint: The request and its value.
     ///   - policy: Whether the store or the network answers.
-    ///   - progress: Called after bytes were sent or received, in order, from the task of the request.
+    ///   - progress: Called after bytes were received, in order, from the task of the request, and after bytes were sent, on any
+    ///     queue, also at the same time.
     /// - Throws: ``RequestError``, ``FetchError``, `ModelError`, or the error that a hook makes from the response.
     nonisolated(nonsending) public func response<Value>(
         _ endpoint: Endpoint<Value>, policy: FetchPolicy = .standard,

@@ -40,7 +40,7 @@ import Synchronization
 ///
 /// **Origins.** The credential is sent only to the given origins (scheme, host and port). Requests to other origins are
 /// forwarded unchanged, and so are their 401s. When a redirect leaves the origin, transports drop all fields and query items that
-/// `adapt` added, whatever their names (``TransportRequest/RedirectPolicy``); a 401 after it starts no renewal. Logs, recordings,
+/// `adapt` added, whatever their names (``TransportRequest/RedirectPolicy``); a 401 of the other origin starts no renewal. Logs, recordings,
 /// errors and response URLs show `REDACTED` in their place, and the links of a response leave them out.
 ///
 /// Put it inside a ``RetryTransport`` or a ``CoalescingTransport``.
@@ -187,7 +187,7 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         do {
             // In a scope of its own, because only the refusal may hold the body.
             let response = try await send(request, with: sent)
-            // After a redirect to another origin, the response is to a request without the credential.
+            // The response of another origin is to a request without the credential. After a redirect away and back, it counts as rejected.
             guard response.status == 401, Origin(response.url) == Origin(request.url) else { return response }
             refusal = RefusedResponse(response)
         }
