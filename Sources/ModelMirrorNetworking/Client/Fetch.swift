@@ -201,10 +201,14 @@ struct Fetch<Value>: Sendable {
     }
 
     private func save(_ capture: Capture, _ persistence: Persistence) async throws {
-        guard let response = capture.response(), !response.mustNotBeStored(for: request),
+        guard var response = capture.response(), !response.mustNotBeStored(for: request),
             key != nil || request.method == .head, mayStore(persistence)
         else { return }
-        let save: @Sendable () async throws -> Void = { [request, key] in
+        // A coding that the request itself asks for may not be decoded, so the field stays as the reading saw it.
+        if request.headers["Accept-Encoding"] != nil, let coding = capture.head?.headers["Content-Encoding"] {
+            response.headers["Content-Encoding"] = coding
+        }
+        let save: @Sendable () async throws -> Void = { [request, key, response] in
             if request.method == .head {
                 try await persistence.update(by: request, response, sent: capture.head?.headers ?? response.headers)
             }

@@ -32,7 +32,7 @@ public struct StoredResponse: Hashable, Sendable {
 
 extension StoredResponse {
     /// The fields that are not stored: those about a single connection or message (RFC 9111 section 3.1), content codings, which
-    /// are already decoded, and cookies, which belong to the cookie storage.
+    /// are already decoded unless the request itself has `Accept-Encoding`, and cookies, which belong to the cookie storage.
     static let unkeptFields: Set<HeaderName> = [
         "Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authentication-Info", .proxyAuthorization,
         "Proxy-Connection", "TE", "Trailer", "Transfer-Encoding", "Upgrade", "Content-Encoding", .contentLength,

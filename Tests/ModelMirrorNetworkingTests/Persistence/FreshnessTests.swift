@@ -103,6 +103,16 @@ struct FreshnessTests {
         #expect(confirmed.attempts == 2)
     }
 
+    @Test("A stored response keeps the coding that its request asked for")
+    func ownCoding() async throws {
+        let setup = try Setup([.json("1", headers: [.cacheControl: "max-age=60", "Content-Encoding": "br"])])
+        let coding = Endpoint<String>.get("count", headers: ["Accept-Encoding": "br"]) {
+            $0.headers["Content-Encoding"] ?? "-"
+        }
+        for _ in 1...2 { #expect(try await setup.client.value(coding) == "br") }
+        #expect(setup.mock.requests.count == 1)
+    }
+
     @Test("only-if-cached sends nothing")
     func onlyIfCached() async throws {
         let setup = try Setup([.json("1", headers: [.cacheControl: "max-age=60"])])
