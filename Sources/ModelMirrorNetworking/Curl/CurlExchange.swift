@@ -166,14 +166,16 @@ final class CurlExchange {
         }
     }
 
-    /// Whether the request may be sent on a connection. libcurl sends it again when a kept connection turns out to be dead, but the
-    /// server may have acted on it by then, so libcurl itself may do so only with idempotent requests without a body. Not asked
-    /// before 7.80.
+    /// Whether the request may be sent on a connection. libcurl sends it again on each kept connection that turns out to be dead, but
+    /// the server may have acted on it by then, so that is left to ``noteResend(isBroken:)``, which is counted. Only where HTTP/1.1 is
+    /// required, and where a refused stream is not reported, libcurl itself may do so with an idempotent request without a body.
+    /// Not asked before 7.80.
     private func isReady(on connection: () -> CurlStream.Connection) -> Bool {
         loop.options.willSend?()
         stream.ready(on: isObserved ? connection() : nil, isReused: easy[.newConnections] == 0)
         return stream.readyCount == 1
-            || transfer.request.method.isIdempotent && transfer.feed == nil && (!isObserved || stream.isDowngraded)
+            || transfer.request.method.isIdempotent && transfer.feed == nil
+                && (!isObserved && transfer.request.mayUseHTTP2(loop.options) || stream.isDowngraded)
     }
 
     private func note(_ text: UnsafeRawBufferPointer) {

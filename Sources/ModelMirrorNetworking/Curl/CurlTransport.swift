@@ -16,9 +16,10 @@
 /// - A request that the server did not process is sent again, at most 16 times: a stream that the server refused (RFC 9113 section
 ///   8.7), or a request of which nothing had left when a reused connection broke. libcurl before 8.19 reports a refused stream
 ///   only after a GOAWAY, and before 7.88 not at all, except of a connection's first stream. If a reused connection breaks without
-///   a response, a request with an idempotent method is sent again twice at most. No other request is sent twice, except by a
-///   libcurl older than 7.80, which may send any request again if a kept connection turns out to be dead. A body is sent from its
-///   beginning each time. ``TransportMetrics/resendCount`` counts, ``TransportMetrics/resendReason`` says why.
+///   a response, a request with an idempotent method is sent again twice at most. No other request is sent twice. An older libcurl
+///   sends a request again on each kept connection that turns out to be dead: before 7.88 an idempotent one without a body over
+///   TLS, before 7.80 any. A body is sent from its beginning each time. ``TransportMetrics/resendCount`` counts,
+///   ``TransportMetrics/resendReason`` says why.
 /// - gzip and deflate are requested and decoded. A truncated body fails with `.connectionLost`, any other coding that was
 ///   not requested with `.badResponse`. A request with its own `Accept-Encoding` gets gzip and deflate decoded, and any other
 ///   coding unchanged.

@@ -37,6 +37,29 @@ struct CurlTransportTests {
         #expect(server.requestCount == count)
     }
 
+    @Test(
+        "A request that breaks every kept connection is sent again twice at most",
+        .enabled("libcurl before 7.80 does not say when a connection is ready") {
+            CurlLibrary.shared?.versionNumber ?? 0 >= 0x07_50_00
+        })
+    func breaksEveryKeptConnection() async throws {
+        let gate = Gate()
+        server.on(.get, "/", LoopbackResponse.text("a").held(at: gate))
+        server.on(.delete, "/", .closed())
+        let transport = CurlTransport()
+        try await withThrowingTaskGroup(of: String.self) { [server] group in
+            for _ in 0..<5 { group.addTask { try await transport.text(server.url("/")) } }
+            try await gate.arrivals(atLeast: 5)
+            gate.open()
+            for try await text in group { #expect(text == "a") }
+        }
+        let error = await #expect(throws: RequestError.self) {
+            try await transport.response(to: TransportRequest(.delete, server.url("/")))
+        }
+        #expect(error?.failureKind == .connectionLost)
+        #expect(server.requestCount - 5 <= 3)
+    }
+
     /// The server resets the kept connection after libcurl has chosen it, and before the first byte of the request leaves.
     @Test(
         .enabled("libcurl before 7.80 does not say when a connection is ready") {
