@@ -28,7 +28,7 @@ final class CurlExchange {
     private(set) var resendReason: TransportMetrics.ResendReason?
     private var isReceivingPaused = false
     /// Whether libcurl waits for the request's body.
-    private(set) var isSendingPaused = false
+    private var isSendingPaused = false
     private(set) var stream = CurlStream()
     /// Whether libcurl's texts are read.
     private let isObserved: Bool

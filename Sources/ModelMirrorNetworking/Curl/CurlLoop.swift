@@ -94,9 +94,7 @@ final class CurlLoop {
 
     /// Passes on a head. An error status ends the upload for libcurl, which would not end the transfer while it waits for the body.
     private func announce(_ transfer: CurlTransfer) {
-        if let exchange = exchanges[ObjectIdentifier(transfer)], exchange.isSendingPaused {
-            exchange.resume(isSending: true)
-        }
+        resume(transfer, isSending: true)
         transfer.announceHead()
     }
 

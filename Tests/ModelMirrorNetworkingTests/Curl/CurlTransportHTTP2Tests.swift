@@ -171,6 +171,19 @@ struct CurlTransportHTTP2Tests {
         #expect(server.requests.count == 1)
     }
 
+    @Test("An error status whose body does not follow times out, although the rest of the request's body is not made")
+    func stalledEarlyAnswer() async throws {
+        let signal = DispatchSemaphore(value: 0)
+        defer { signal.signal() }
+        let server = try HTTP2Server { _ in .answerHead(413, after: 10_000, signal) }
+        var request = TransportRequest(.post, server.url, body: .chunks(CurlTransportHTTP2Tests.stalled))
+        request.timeout = .milliseconds(500)
+        let response = try await transport.response(to: request)
+        #expect(response.status == 413)
+        let error = await #expect(throws: RequestError.self) { try await response.body.collect(limit: 100) }
+        #expect(error?.failureKind == .timedOut)
+    }
+
     /// libcurl before 8.19 may lose the answer, or its body, whose length the server does not announce. The request may have been
     /// processed, so it is not sent again.
     @Test("An error status that comes while a large body is being sent is delivered", arguments: [413, 401])
