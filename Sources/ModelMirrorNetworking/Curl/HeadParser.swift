@@ -81,15 +81,15 @@ package struct HeadParser {
             self.status = nil
             return .next
         }
-        let lengths = Set(fields.lazy.filter { $0.name == .contentLength }.map(\.value))
+        // RFC 9112 section 6.3: a list of the same length counts as that length.
+        let values = fields.lazy.filter { $0.name == .contentLength }.map(\.value)
+        let lengths = Set(values.flatMap { $0.split(separator: ",") }.map(\.withoutOuterSpaces))
         guard lengths.count <= 1 else {
             let some = lengths.sorted().prefix(3).map(\.quotation)
             return .refused("it announces the lengths \(some.joined(separator: " and "))")
         }
         // libcurl would read until the connection closes.
-        if let length = lengths.first,
-            length.split(separator: ",").contains(where: { Int64(String($0).withoutOuterSpaces) == nil })
-        {
+        if let length = lengths.first, !length.utf8.allSatisfy(\.isDigit) || Int64(length) == nil {
             return .refused("it announces the length \(length.quotation), which is not a number of bytes")
         }
         isComplete = true

@@ -65,7 +65,7 @@ struct CurlTransportAnswerTests {
         try await expectFailure(
             "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nab", .badResponse,
             "it announces the length \"99999999999999999999\", which is not a number of bytes")
-        for length in ["-1", "x"] {
+        for length in ["-1", "+2", "x", "5, 6"] {
             try await expectFailure("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\nab", .badResponse)
         }
         // libcurl 8.23 rejects them itself.
@@ -75,6 +75,34 @@ struct CurlTransportAnswerTests {
             differing == "it announces the lengths \"2\" and \"3\""
                 || differing.hasPrefix("the head of the response is not valid after the field \"Content-Length\" ("),
             "\(differing)")
+    }
+
+    /// Without libcurl, which may reject any list.
+    @Test func judgesListsOfContentLengths() {
+        func step(_ length: String) -> HeadParser.Step {
+            var parser = HeadParser()
+            for line in ["HTTP/1.1 200 OK\r\n", "Content-Length: \(length)\r\n"] {
+                _ = Array(line.utf8).withUnsafeBytes { parser.take($0) }
+            }
+            return Array("\r\n".utf8).withUnsafeBytes { parser.take($0) }
+        }
+        for length in ["2", "2, 2", "2 ,2\t,2"] {
+            guard case .head(let head) = step(length) else {
+                Issue.record("\(length)")
+                continue
+            }
+            #expect(head.headers[.contentLength] == length)
+        }
+        for (length, reason) in [
+            ("5, 6", "it announces the lengths \"5\" and \"6\""),
+            ("+5", "it announces the length \"+5\", which is not a number of bytes"),
+        ] {
+            guard case .refused(let found) = step(length) else {
+                Issue.record("\(length)")
+                continue
+            }
+            #expect(found == reason)
+        }
     }
 
     @Test(arguments: [CookiePolicy.none, .session])
