@@ -200,7 +200,10 @@ final class CurlExchange {
 
     /// The result of the transfer for libcurl's code.
     func result(_ code: Int32) -> Result<Void, RequestError> {
-        if let failure = transfer.feed?.failure { return .failure(failure) }
+        // A complete response does not need the rest of the request's body.
+        if code != CurlError.none || !parser.isComplete, let failure = transfer.feed?.failure {
+            return .failure(failure)
+        }
         if let refusal { return .failure(transfer.failure(.badResponse, refusal)) }
         let url = transfer.request.url
         switch code {

@@ -171,6 +171,28 @@ struct CurlTransportHTTP2Tests {
         #expect(server.requests.count == 1)
     }
 
+    @Test("An error status is delivered whole although the rest of the request's body cannot be made")
+    func earlyAnswerToABodyThatFails() async throws {
+        let signal = DispatchSemaphore(value: 0)
+        let server = try HTTP2Server { _ in .answerHead(413, after: 10_000, signal) }
+        let (gate, failures) = (Gate(), Observed(0))
+        let body = HTTPBody.chunks {
+            var isFirst = true
+            return {
+                defer { isFirst = false }
+                if isFirst { return Data(repeating: 0x61, count: 20_000) }
+                try await gate.enter()
+                failures.update { $0 += 1 }
+                throw RequestError.invalidRequest("the body cannot be made")
+            }
+        }
+        let response = try await transport.response(to: TransportRequest(.post, server.url, body: body))
+        gate.open()
+        _ = try await failures.wait { $0 == 1 }
+        signal.signal()
+        #expect(try await response.body.collect(limit: 100) == Data("done".utf8))
+    }
+
     @Test("An error status whose body does not follow times out, although the rest of the request's body is not made")
     func stalledEarlyAnswer() async throws {
         let signal = DispatchSemaphore(value: 0)
