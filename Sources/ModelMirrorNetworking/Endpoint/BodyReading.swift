@@ -13,7 +13,7 @@ enum BodyKey: Sendable {
 /// | a model, a scalar, an enum, `JSONValue`, a `Decodable` | `objectKey` | JSON |
 /// | an array, a set, a dictionary | `objectsKey` | JSON |
 /// | an Optional | the key of its wrapped type | JSON, or empty |
-/// | `Data`, the result of a `reading:` closure | the whole body, unless the endpoint has a path | anything |
+/// | `Data`, `Data?`, the result of a `reading:` closure | the whole body, unless the endpoint has a path | anything |
 /// | `Void` | not read | anything |
 struct BodyReading<Value>: Sendable {
     let key: BodyKey
@@ -37,6 +37,16 @@ struct BodyReading<Value>: Sendable {
     static var standard: BodyReading {
         if Value.self == Void.self { return BodyReading(key: .none) { _, _, _ in () as! Value } }
         if Value.self == Data.self { return .bytes { response in response.value as! Value } }
+        if Value.self == Data?.self {
+            return BodyReading(key: .none, needsEnvelope: false) { response, path, options in
+                let body = response.value
+                let isNil =
+                    try path == .root
+                    ? body.isEmpty
+                    : JSONMapper.value(JSONValue?.self, from: body, at: path, options: options) == nil
+                return try (isNil ? Data?.none : ValueReading.bytes(of: body, at: path, options: options)) as! Value
+            }
+        }
         return BodyReading(key: isCollection(Value.self) ? .objects : .object) { response, path, options in
             try JSONMapper.value(Value.self, from: response.value, at: path, options: options)
         }

@@ -83,6 +83,7 @@ struct BodyReadingTests {
         #expect(try await client(body).value(Endpoint<Gist?>.get(url, at: "at")) == nil)
         #expect(try await client(body).value(Endpoint<[Gist]?>.get(url, at: "at")) == nil)
         #expect(try await client(body).value(Endpoint<JSONValue?>.get(url, at: "at")) == nil)
+        #expect(try await client(body).value(Endpoint<Data?>.get(url, at: "at")) == nil)
     }
 
     @Test("An object is created as the subclass that its JSON names")
@@ -107,6 +108,7 @@ struct BodyReadingTests {
         client.configuration.objectKey = "a"
         client.configuration.objectsKey = "b"
         #expect(try await client.value(Endpoint<Data>.get(url)) == Data(body.utf8))
+        #expect(try await client.value(Endpoint<Data?>.get(url)) == (body.isEmpty ? nil : Data(body.utf8)))
     }
 
     @Test("Bytes are not read as an envelope unless they have a status")
@@ -213,6 +215,7 @@ struct BodyReadingTests {
     func bytes(path: JSONPath?, expected: String) async throws {
         let client = client("\u{FEFF}{\"a\": [ {\"b\" : 1.50} , 2 ], \"k\": \"\\u00e4\"}\n")
         #expect(try await client.value(Endpoint<Data>.get(url, at: path)) == Data(expected.utf8))
+        #expect(try await client.value(Endpoint<Data?>.get(url, at: path)) == Data(expected.utf8))
         #expect(try await client.value(Endpoint<Data>.get(url, at: path, reading: { $0.value })) == Data(expected.utf8))
     }
 
