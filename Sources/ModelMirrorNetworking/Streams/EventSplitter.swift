@@ -42,7 +42,9 @@ struct EventSplitter<Element>: StreamSplitter {
     mutating func next() throws -> SendingBox<Element>? {
         while true {
             let isWhole = lines.advance()
-            guard (isWhole ? lines.line.count : lines.gatheredCount) <= limit - size else {
+            // A comment counts alone.
+            let room = lines.line.first == UInt8(ascii: ":") ? limit : limit - size
+            guard (isWhole ? lines.line.count : lines.gatheredCount) <= room else {
                 throw StreamError.tooLarge(.event, at: [.index(index)], start ?? lines.place, limit: limit)
             }
             guard isWhole else { return nil }

@@ -120,15 +120,20 @@ struct EventStreamTests {
 
     @Test("An event of eventLimit bytes is delivered, one byte more fails, and comments do not count")
     func limits() async throws {
-        let event = ":\(String(repeating: "c", count: 18))\ndata: 12345\nid: 12345\n\n"
-        for chunks in [[Data(event.utf8)], event.utf8.map { Data([$0]) }] {
-            var count = 0
-            for try await _ in ResponseBody.chunks(chunks + chunks).events(eventLimit: 20) { count += 1 }
-            #expect(count == 2)
-            await expectError(
-                "The event at $[0] (line 2, byte 20) is larger than the limit of 19 bytes; raise the limit if such sizes "
-                    + "are expected."
-            ) { for try await _ in ResponseBody.chunks(chunks).events(eventLimit: 19) {} }
+        let comment = ":\(String(repeating: "c", count: 18))\n"
+        for (event, place) in [
+            ("\(comment)data: 12345\nid: 12345\n\n", "line 2, byte 20"),
+            ("data: 12345\n\(comment)id: 12345\n\n", "line 1, byte 0"),
+        ] {
+            for chunks in [[Data(event.utf8)], event.utf8.map { Data([$0]) }] {
+                var count = 0
+                for try await _ in ResponseBody.chunks(chunks + chunks).events(eventLimit: 20) { count += 1 }
+                #expect(count == 2)
+                await expectError(
+                    "The event at $[0] (\(place)) is larger than the limit of 19 bytes; raise the limit if such sizes "
+                        + "are expected."
+                ) { for try await _ in ResponseBody.chunks(chunks).events(eventLimit: 19) {} }
+            }
         }
     }
 
