@@ -49,8 +49,10 @@ package struct HeadParser {
         if first == 0x20 || first == 0x09 || first == 0x0D {
             // RFC 9112 section 5.2: a folded line continues the previous value. A carriage return counts as a space.
             if !fields.isEmpty, !bytes.trimmed.isEmpty {
-                let before = fields[fields.count - 1].value
-                fields[fields.count - 1].value = (before.isEmpty ? "" : before + " ") + text(bytes.trimmed)
+                // In place, since a head may be one field in very many lines.
+                let last = fields.count - 1
+                if !fields[last].value.isEmpty { fields[last].value += " " }
+                fields[last].value += text(bytes.trimmed)
             }
             return .next
         }

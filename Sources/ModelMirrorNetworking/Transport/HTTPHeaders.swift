@@ -46,7 +46,7 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
             guard let first = fields.firstIndex(where: { $0.name == name }) else { return nil }
             // Usually there is only one.
             let others = fields[(first + 1)...].lazy.filter { $0.name == name }
-            return others.reduce(fields[first].value) { $0 + ", " + $1.value }
+            return others.reduce(into: fields[first].value) { $0 += ", \($1.value)" }
         }
         set {
             let first = fields.firstIndex { $0.name == name }

@@ -79,13 +79,7 @@ struct CurlTransportAnswerTests {
 
     /// Without libcurl, which may reject any list.
     @Test func judgesListsOfContentLengths() {
-        func step(_ length: String) -> HeadParser.Step {
-            var parser = HeadParser()
-            for line in ["HTTP/1.1 200 OK\r\n", "Content-Length: \(length)\r\n"] {
-                _ = Array(line.utf8).withUnsafeBytes { parser.take($0) }
-            }
-            return Array("\r\n".utf8).withUnsafeBytes { parser.take($0) }
-        }
+        func step(_ length: String) -> HeadParser.Step { parse(["Content-Length: \(length)"]) }
         for length in ["2", "2, 2", "2 ,2\t,2"] {
             guard case .head(let head) = step(length) else {
                 Issue.record("\(length)")
@@ -193,6 +187,42 @@ struct CurlTransportAnswerTests {
         try await expectFailure(nil, .badResponse, "the head is larger than 262144 bytes")
     }
 
+    @Test("A field in very many lines takes no longer than as many lines of several fields")
+    func longFields() {
+        func seconds(_ fields: [String]) -> Double {
+            ContinuousClock().measure {
+                guard case .head(let head) = parse(fields) else {
+                    Issue.record("no head")
+                    return
+                }
+                #expect(head.headers.fields.map { $0.value.utf8.count }.reduce(0, +) >= 160_000)
+            } / .seconds(1)
+        }
+        let one = ["X-A: a"] + Array(repeating: " b", count: 80_000)
+        let several = Array(repeating: ["X-A: a"] + Array(repeating: " b", count: 100), count: 800).flatMap(\.self)
+        var (long, short) = (Double.infinity, Double.infinity)
+        // The least times of up to ten turns, since other work on the machine adds to them.
+        for _ in 0..<10 where long >= short * 1.5 {
+            long = min(long, seconds(one))
+            short = min(short, seconds(several))
+        }
+        #expect(long < short * 1.5, "\(long) s, and \(short) s")
+    }
+
+    @Test("The time to join fields of one name grows with their number and no faster")
+    func manyFields() {
+        func seconds(_ count: Int) -> Double {
+            let headers = HTTPHeaders(Array(repeating: HTTPHeaders.Field(name: "X-A", value: "b"), count: count))
+            return ContinuousClock().measure { #expect(headers["X-A"]?.utf8.count == count * 3 - 2) } / .seconds(1)
+        }
+        var (small, large) = (Double.infinity, Double.infinity)
+        for _ in 0..<10 where large >= small * 16 {
+            small = min(small, seconds(10_000))
+            large = min(large, seconds(80_000))
+        }
+        #expect(large < small * 16, "\(small) s, then \(large) s")
+    }
+
     // MARK: Encoded bodies
 
     @Test func decodesCompressedBodies() async throws {
@@ -255,6 +285,15 @@ struct CurlTransportAnswerTests {
     }
 
     // MARK: Tools
+
+    /// The last step of a head with these fields.
+    private func parse(_ fields: [String]) -> HeadParser.Step {
+        var parser = HeadParser()
+        for line in ["HTTP/1.1 200 OK"] + fields {
+            _ = Array((line + "\n").utf8).withUnsafeBytes { parser.take($0) }
+        }
+        return Array("\n".utf8).withUnsafeBytes { parser.take($0) }
+    }
 
     private func head(_ coding: String, _ length: Int) -> Data {
         Data("HTTP/1.1 200 OK\r\nContent-Encoding: \(coding)\r\nContent-Length: \(length)\r\n\r\n".utf8)
