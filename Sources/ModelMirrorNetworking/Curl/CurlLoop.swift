@@ -376,7 +376,7 @@ final class CurlLoop {
     /// Forgets reports of lanes in which nothing waits any longer.
     private func tidyReports() {
         guard !reported.isEmpty else { return }
-        reported.formIntersection(waiting.values.lazy.map(\.transfer.lane))
+        reported = reported.filter { lane in withQueue(of: lane) { $0.isAwaited(lane) } }
     }
 }
 

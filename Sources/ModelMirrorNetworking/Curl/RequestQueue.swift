@@ -38,6 +38,9 @@ struct RequestQueue<Host: Hashable, Element> {
     /// Whether a host has as many elements under way as one host may have.
     func isFull(_ host: Host) -> Bool { lines[host].map { $0.underWay >= limitPerHost } ?? false }
 
+    /// Whether an element waits for a host.
+    func isAwaited(_ host: Host) -> Bool { lines[host]?.waiting.isEmpty == false }
+
     /// Starts an element and returns nil, or returns the ticket with which it waits.
     mutating func enter(_ element: Element, for host: Host) -> Ticket? {
         var line = lines[host] ?? Line()

@@ -114,6 +114,43 @@ struct CurlTransportTests {
         #expect(server.requestCount == 2)
     }
 
+    @Test("Cancelling many waiting requests takes no longer once their wait was reported")
+    func cancelsReportedRequests() async throws {
+        /// The time from cancelling the requests to the response of the one that they wait for.
+        func seconds(isReported: Bool) async throws -> Double {
+            let (gate, begun, reports) = (Gate(), Observed(0), Observed(0))
+            server.on(.get, "/", LoopbackResponse.text("a").held(at: gate))
+            var options = CurlTransport.Options()
+            options.maximumRequestsPerHost = 1
+            options.reportDelay = isReported ? .milliseconds(1) : .seconds(3600)
+            options.report = { _ in reports.update { $0 += 1 } }
+            let transport = CurlTransport(options)
+            let first = Task { try await transport.text(server.url("/")) }
+            try await gate.arrivals(atLeast: 1)
+            let waiting = (0..<5000).map { _ in
+                Task {
+                    begun.update { $0 += 1 }
+                    return try await transport.text(server.url("/"))
+                }
+            }
+            _ = try await begun.wait { $0 == 5000 }
+            if isReported { _ = try await reports.wait { $0 == 1 } }
+            let start = ContinuousClock.now
+            for task in waiting { task.cancel() }
+            for task in waiting { _ = await task.result }
+            gate.open()
+            #expect(try await first.value == "a")
+            return (ContinuousClock.now - start) / .seconds(1)
+        }
+        var (reported, unreported) = (Double.infinity, Double.infinity)
+        // The least times of up to five turns, since other work on the machine adds to them.
+        for _ in 0..<5 where reported >= unreported * 3 {
+            unreported = min(unreported, try await seconds(isReported: false))
+            reported = min(reported, try await seconds(isReported: true))
+        }
+        #expect(reported < unreported * 3, "\(reported) s, and \(unreported) s")
+    }
+
     @Test("A stream that gets no place fails after its timeout, naming the option, and the wait is reported once")
     func streamsSpeak() async throws {
         let gate = Gate()

@@ -11,6 +11,7 @@ struct RequestQueueTests {
         init(limitPerHost: Int, limit: Int) { queue = RequestQueue(limitPerHost: limitPerHost, limit: limit) }
 
         var isEmpty: Bool { queue.isEmpty }
+        func isAwaited(_ host: String) -> Bool { queue.isAwaited(host) }
         var waitingCount: Int { queue.waitingCount }
         func enter(_ element: Int, for host: String) -> Int? { queue.enter(element, for: host) }
         func withdraw(_ ticket: Int, for host: String) -> Bool { queue.withdraw(ticket, for: host) }
@@ -23,9 +24,11 @@ struct RequestQueueTests {
         #expect(queue.enter(2, for: "a") != nil)
         #expect(queue.enter(3, for: "a") != nil)
         #expect(queue.enter(4, for: "b") == nil)
+        #expect(queue.isAwaited("a") && !queue.isAwaited("b") && !queue.isAwaited("c"))
         #expect(queue.leave("a") == 2)
         #expect(queue.leave("b") == nil)
         #expect(queue.leave("a") == 3)
+        #expect(!queue.isAwaited("a"))
         #expect(queue.leave("a") == nil)
         #expect(queue.isEmpty)
     }
