@@ -23,7 +23,7 @@ struct MultipartBody {
             segments.append(.data(Data("--\(boundary)\r\n\(part.head)".utf8)))
             switch part.content {
             case .data(let data): segments.append(.data(data))
-            case .file(let url): segments.append(.file(url, length: try FileLength.of(url)))
+            case .file(let url): segments.append(.file(url, length: try HTTPBody.file(url).measured().length ?? 0))
             }
             segments.append(.data(Data("\r\n".utf8)))
         }
@@ -81,36 +81,13 @@ private struct SegmentReader {
             switch segment {
             case .data(let data) where data.isEmpty: continue
             case .data(let data): return data
-            case .file(let url, let length):
-                do {
-                    file = (try OpenFile.reading(url), length, url)
-                } catch {
-                    throw FileLength.unreadable(url)
-                }
+            case .file(let url, let length): file = (try OpenFile.reading(url), length, url)
             }
         }
     }
 
     private static func changed(_ url: URL) -> RequestError {
         .invalidRequest("the file \(url.path) changed its length while it was sent")
-    }
-}
-
-/// The length of a file.
-enum FileLength {
-    /// The number of bytes.
-    ///
-    /// - Throws: ``RequestError/invalidRequest(_:)`` if it cannot be read.
-    static func of(_ url: URL) throws(RequestError) -> Int {
-        do {
-            return try OpenFile.reading(url).seekToEnd()
-        } catch {
-            throw unreadable(url)
-        }
-    }
-
-    static func unreadable(_ url: URL) -> RequestError {
-        .invalidRequest("the file \(url.isFileURL ? url.path : url.absoluteString) cannot be read")
     }
 }
 

@@ -66,7 +66,7 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
     /// The content of a file, read while it is sent.
     public static func file(_ url: URL, contentType: String) -> RequestParameters {
         RequestParameters { request, _ in
-            _ = try FileLength.of(url)
+            _ = try HTTPBody.file(url).measured()
             try request.setBody(.file(url), type: contentType)
         }
     }

@@ -117,17 +117,19 @@ struct RequestParametersTests {
         note.ratio = .nan
         #expect(throws: ModelError.self) { try applied(.json(note), .post) }
         let missing = URL(fileURLWithPath: "/nowhere/at all")
+        let gone = "the file \"/nowhere/at all\" cannot be read as a body: No such file or directory"
+        let folder = FileManager.default.temporaryDirectory
         let refused: [(RequestParameters, HTTPMethod, String)] = [
             (
                 .json(value: 1), .get,
                 "a GET request cannot have a body; send the parameters with .query or use another method"
             ),
             (["a": 1, "a": 2], .post, #"the parameter "a" occurs twice in a JSON object"#),
-            (.file(missing, contentType: "text/plain"), .post, "the file /nowhere/at all cannot be read"),
-            (.multipart([FormPart(name: "f", file: missing)]), .post, "the file /nowhere/at all cannot be read"),
+            (.file(missing, contentType: "text/plain"), .post, gone),
+            (.multipart([FormPart(name: "f", file: missing)]), .post, gone),
             (
-                .multipart([FormPart(name: "f", file: FileManager.default.temporaryDirectory)]), .post,
-                "the file \(FileManager.default.temporaryDirectory.path) cannot be read"
+                .multipart([FormPart(name: "f", file: folder)]), .post,
+                "the file \(folder.path.debugDescription) cannot be read as a body: Is a directory"
             ),
             (
                 .multipart([FormPart(type: "a\r\nb", name: "f", data: Data())]), .post,
