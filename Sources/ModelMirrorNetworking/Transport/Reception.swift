@@ -152,7 +152,7 @@ extension ReceivingTransfer {
 
     /// The next chunk as it was received; nil at the end.
     func nextChunk() async throws -> Data? {
-        if Task.isCancelled, !reception.state.withLock({ $0.isWhole && $0.backlog.isEmpty }) { cancel() }
+        if Task.isCancelled { cancel() }
         if let result = reception.take(for: self) { return try result.get() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

@@ -356,7 +356,6 @@ final class RequestBinding: Sendable {
     }
 
     func removeHandler(_ number: UInt64) { sequence.state.withLock { $0.handlers[number] = nil } }
-
 }
 
 extension RequestBinding? {
