@@ -54,6 +54,8 @@ struct DocumentReader {
     private var isLines: Bool?
     /// The number of elements read of an array that is split.
     private var elements: Int?
+    /// The line in which that array begins.
+    private var arrayLine = 1
 
     /// - Parameter splitsArrays: Whether arrays of more than 256 KB at the top level are read element by element.
     init(_ source: ByteSource, splitsArrays: Bool = false) { (self.source, self.splitsArrays) = (source, splitsArrays) }
@@ -88,7 +90,8 @@ struct DocumentReader {
                     return .arrayEnd(count: count)
                 }
                 guard buffer[position] == UInt8(ascii: ",") else {
-                    return fault(at: position, from: position, "expected ',' or ']' after an element")
+                    let end = buffer[..<position].lastIndex { !$0.isBlank }.map { $0 + 1 } ?? position
+                    return try fault(inDocumentAt: end, position, "expected ',' or ']' after an element")
                 }
                 // Elements are counted by the values after their commas.
                 position += 1
@@ -108,6 +111,7 @@ struct DocumentReader {
                 if splitsArrays, elements == nil, buffer[position] == UInt8(ascii: "["),
                     buffer.count - position >= ByteSource.pieceSize
                 {
+                    arrayLine = place(at: position).line
                     (elements, position) = (0, position + 1)
                 } else if elements.map({ $0 > 0 }) == true {
                     // Back to the comma, which is read again.
@@ -132,8 +136,9 @@ struct DocumentReader {
         }
     }
 
-    /// The line and the column of an offset in the buffer, which is not before that of an earlier call.
+    /// The line and the column of an offset in the buffer, or those of the last call if its offset is behind.
     mutating func place(at offset: Int) -> ErrorPlace {
+        let offset = max(offset, counted.offset)
         let part = buffer[counted.offset..<offset]
         if let last = part.lastIndex(of: UInt8(ascii: "\n")) {
             counted.line += part.lineBreaks
@@ -201,9 +206,16 @@ struct DocumentReader {
     // MARK: Faults
 
     /// Reports what is wrong in a document, and moves to the next line or text if there are such.
-    private mutating func fault(inDocumentAt start: Int, _ offset: Int) throws(ByteSource.Failure) -> Piece {
+    ///
+    /// - Parameters:
+    ///   - start: The offset of the document, or of the element of a long array, that is broken.
+    ///   - sentence: What is wrong; nil to read the document again.
+    private mutating func fault(
+        inDocumentAt start: Int, _ offset: Int, _ sentence: String? = nil
+    ) throws(ByteSource.Failure) -> Piece {
         let lineEnd = try end(from: start, UInt8(ascii: "\n"))
-        if isLines == nil, !isSequence, lineEnd < buffer.count {
+        let isInFirstLine = elements == nil || place(at: start).line == arrayLine
+        if isLines == nil, !isSequence, isInFirstLine, lineEnd < buffer.count {
             let next = try nextLine(after: lineEnd)
             // Broken in the first line, or where the second begins.
             if offset <= next, next < buffer.count, "{[".utf8.contains(buffer[next]),
@@ -213,17 +225,18 @@ struct DocumentReader {
             }
         }
         if isSequence {
+            elements = nil
             position = try end(from: start, DocumentReader.separator)
             let end = buffer[start..<position].lastIndex { !$0.isBlank }.map { $0 + 1 } ?? position
-            return fault(at: min(offset, end), from: start, nil, to: end, isFatal: false)
+            return fault(at: min(offset, end), from: start, sentence, to: end, isFatal: false)
         }
         if isLines == true {
             // An element of a long array has begun in an earlier line or piece.
             elements = nil
             position = lineEnd
-            return fault(at: min(offset, lineEnd), from: start, nil, to: lineEnd, isFatal: false)
+            return fault(at: min(offset, lineEnd), from: start, sentence, to: lineEnd, isFatal: false)
         }
-        return fault(at: offset, from: start, nil)
+        return fault(at: offset, from: sentence == nil ? start : offset, sentence)
     }
 
     /// The offset of the next line that is not blank, which is read to its end.

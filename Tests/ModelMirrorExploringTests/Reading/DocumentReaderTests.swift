@@ -81,6 +81,43 @@ struct DocumentReaderTests {
         #expect(try read(Array("[1, 2]".utf8), pieces: 2, splitsArrays: true) == ["[1, 2]"])
     }
 
+    @Test func aBrokenLongArrayEndsWithItsTextOrLine() throws {
+        let element = #"{"a":"\#(String(repeating: "x", count: 1_000))"}"#
+        let open = "[" + Array(repeating: element, count: 600).joined(separator: ",")
+        func documents(_ text: String) throws -> [String] {
+            let found = try read(Array(text.utf8), pieces: 65_536, splitsArrays: true)
+            #expect(found.allSatisfy { !$0.contains("!") })
+            return found.filter { !$0.hasPrefix("+") }
+        }
+        // Of a sequence: in its first element, after an element, and after a comma.
+        let column = open.utf8.count + 1
+        let text = "[\"" + String(repeating: "x", count: 600_000)
+        #expect(try documents("\u{1E}\(text)\n\u{1E}{\"b\":1}\n").last == #"{"b":1}"#)
+        #expect(
+            try documents("\u{1E}" + open + "\n\u{1E}{\"b\":1}\n") == [
+                "1:\(column + 1) expected ',' or ']' after an element", #"{"b":1}"#,
+            ])
+        #expect(try documents("\u{1E}" + open + ",\n\u{1E}{\"b\":1}\n").last == #"{"b":1}"#)
+        // A line of NDJSON: a later one, and the first.
+        #expect(
+            try documents("{\"a\":1}\n\(open)\n{\"b\":1}\n") == [
+                #"{"a":1}"#, "2:\(column) expected ',' or ']' after an element", #"{"b":1}"#,
+            ])
+        #expect(
+            try documents("\(open)\n{\"b\":1}\n{\"c\":1}\n") == [
+                "1:\(column) expected ',' or ']' after an element", #"{"b":1}"#, #"{"c":1}"#,
+            ])
+    }
+
+    @Test func aBrokenElementDoesNotMakeALongArrayLines() throws {
+        var lines = Array(repeating: #"{"a":"\#(String(repeating: "x", count: 1_000))"}"#, count: 1_000)
+        lines[700] = #"{"a":}"#
+        let found = try read(
+            Array("[\n\(lines.joined(separator: ",\n"))\n]".utf8), pieces: 65_536, splitsArrays: true)
+        #expect(found.count == 701)
+        #expect(found.last?.hasPrefix("702:6! ") == true)
+    }
+
     @Test(arguments: [1, 2, 3, 1_000]) func otherEncodingsAreRecognized(pieces: Int) throws {
         let text = "[\"é😀\"] 7"
         let documents = ["[\"é😀\"]", "7"]
