@@ -46,6 +46,8 @@ struct SampleGrouping {
         let members = objects.compactMap(\.value.members)
         if place.content == nil {
             place.content = content(of: members, at: place, isRoot: isRoot && place.owner == nil)
+            // Those before had no members.
+            if case .group(let group)? = place.content { group.countObjects(place.objects - objects.count) }
         }
         switch place.content {
         case nil: break
@@ -157,11 +159,14 @@ struct SampleGrouping {
         let holder = samples.contains { if case .array = $0.value { true } else { false } } ? place.elementPlace : place
         var tagKey: String?
         if case .tagged(let known, _)? = holder.content { tagKey = known }
-        if tagKey == nil, holder.content == nil, samples.areOfOneKind {
+        if tagKey == nil, holder.content == nil, !holder.hasUntagged, samples.areOfOneKind {
             tagKey = TagSplit.tag(of: key, beside: candidates)
             if let tagKey { holder.content = .tagged(key: tagKey, groups: []) }
         }
-        guard let tagKey else { return samples }
+        guard let tagKey else {
+            holder.hasUntagged = true
+            return samples
+        }
         return candidates.objects.compactMap { members in
             members[key].map { TaggedSample(value: $0, tag: members[tagKey]?.tag) }
         }
@@ -214,11 +219,11 @@ extension [TaggedSample] {
 }
 
 extension Sample {
-    /// Whether the value is a nonempty object, or a list that contains one.
+    /// Whether the value is an object, or a list that contains one.
     fileprivate var isObjects: Bool {
         switch self {
-        case .object(let members): !members.isEmpty
-        case .array(let elements): elements.contains { $0.members?.isEmpty == false }
+        case .object: true
+        case .array(let elements): elements.contains { $0.members != nil }
         default: false
         }
     }

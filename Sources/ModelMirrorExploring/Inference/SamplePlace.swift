@@ -16,6 +16,8 @@ final class SamplePlace {
     private(set) var element: SamplePlace?
     /// What the objects there are; nil until one has members.
     var content: Content?
+    /// Whether objects were found there to which no sibling member gives a type name.
+    var hasUntagged = false
 
     enum Content {
         /// Dictionaries, with the place of their values.

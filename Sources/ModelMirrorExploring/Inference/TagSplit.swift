@@ -44,6 +44,7 @@ struct TagSplit {
         var seen: Set<TagPattern> = []
         return candidates.keys.first { tagKey in
             guard tagKey != key,
+                candidates.objects.allSatisfy({ $0[key]?.members == nil || $0[tagKey]?.tag != nil }),
                 let pattern = TagPattern(holders.map { candidates.objects[$0][tagKey]?.tag }, of: tagKey),
                 seen.insert(pattern).inserted
             else { return false }

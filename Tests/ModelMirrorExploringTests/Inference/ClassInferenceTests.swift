@@ -385,6 +385,27 @@ struct ClassInferenceTests {
         #expect(lines.contains(#""push": PushPayload.self, "fork": ForkPayload.self,"#))
     }
 
+    @Test func emptyObjectsHaveTheClassOfTheOthers() throws {
+        #expect(
+            try lines(#"{"name":"a","meta":{},"nodes":[{"name":"b","meta":{"x":1,"y":2},"nodes":[]}]}"#)
+                .contains("var x: Int?"))
+        func elements(_ inner: String) -> String {
+            #"[{"type":"a","props":{"href":"u","rel":"v"},"in":[\#(inner)]},"#
+                + #"{"type":"img","props":{"src":"s","alt":"t"},"in":[]}]"#
+        }
+        func names(_ json: String) throws -> [String] {
+            try lines(json).filter { $0.contains("dynamicPropertyTypes") || $0.contains("Props.self") }
+        }
+        // The empty object of the root is read before any type name is found.
+        #expect(try names(#"{"type":"div","props":{},"in":\#(elements(""))}"#) == [])
+        #expect(
+            try names(elements(#"{"type":"br","props":{},"in":[]}"#)).last
+                == #""a": AProps.self, "img": ImgProps.self, "br": BrProps.self,"#)
+        // An empty object without a type name.
+        #expect(
+            try names(#"[{"type":"a","data":{"x":1,"y":2}},{"type":"b","data":{"u":1,"v":2}},{"data":{}}]"#) == [])
+    }
+
     @Test func recursiveObjectsAreOneClass() throws {
         let lines = try lines(
             #"{"name": "a", "children": [{"name": "b", "children": [{"name": "c", "children": []}]}]}"#)
