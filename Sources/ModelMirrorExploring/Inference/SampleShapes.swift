@@ -123,7 +123,8 @@ struct SampleShapes {
             graph.records[number].parent = parent
             let members = group.keys.compactMap { key in group.places[key].map { member($0, of: group) } }
             graph.records[number].members = members
-            graph.records[number].writesNulls = group.writesNulls
+            let base = graph.records[number].base == nil ? nil : group.owner
+            graph.records[number].writesNulls = group.writesNulls && base?.haveAllMembers != false
             guard let key = group.tagKey else { continue }
             let variants = group.variants.map { TaggedRecord(tag: $0.tag, record: self.number(of: $0.group)) }
             for variant in variants { graph.records[variant.record].base = number }
@@ -147,9 +148,10 @@ extension SampleGroup {
     /// Whether absent values are always `null` and never missing, in the objects and in those of the variants.
     fileprivate var writesNulls: Bool { areComplete && haveNulls }
 
-    private var areComplete: Bool {
-        places.values.allSatisfy { $0.count == count } && variants.allSatisfy { $0.group.areComplete }
-    }
+    /// Whether each member is in all objects, apart from those of the variants.
+    fileprivate var haveAllMembers: Bool { places.values.allSatisfy { $0.count == count } }
+
+    private var areComplete: Bool { haveAllMembers && variants.allSatisfy { $0.group.areComplete } }
 
     private var haveNulls: Bool {
         places.values.contains { $0.nulls > 0 } || variants.contains { $0.group.haveNulls }

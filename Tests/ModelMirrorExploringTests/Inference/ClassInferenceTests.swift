@@ -378,6 +378,18 @@ struct ClassInferenceTests {
         #expect(lines.count { $0 == "var id = 0" } == 1)
     }
 
+    @Test func nullsAreWrittenOnlyIfAllMembersAreThere() throws {
+        func options(_ name: String) throws -> Int {
+            let json =
+                #"[{"type":"a","name":"n","p":null,"q":1},{"type":"a",\#(name)"p":1,"q":2},"#
+                + #"{"type":"b","name":"m","r":1,"s":2},{"type":"b","name":"m","r":1}]"#
+            return try lines(json).count { $0.contains("writesNulls") }
+        }
+        // The name is a member of the base class.
+        #expect(try options("") == 0)
+        #expect(try options(#""name":"o","#) == 1)
+    }
+
     @Test func aTagBesideThePayloadMakesADynamicType() throws {
         let lines = try lines(
             #"[{"type": "push", "payload": {"ref": "a"}}, {"type": "fork", "payload": {"forkee": 1}}]"#)
