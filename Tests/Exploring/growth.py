@@ -85,6 +85,10 @@ def choices(size):
         for index in range(size)]})
 
 
+def broken(size):
+    return '{"a" 1' + "x" * (100_000 * size)
+
+
 # Of each kind: the command, how a document is made, and its sizes.
 KINDS = {
     "records": ("infer", records, 20_000, 80_000),
@@ -107,6 +111,7 @@ KINDS = {
     "check of records": ("check", records, 10_000, 40_000),
     "stats of wide objects": ("stats", wide, 2_000, 8_000),
     "stats of combining marks": ("stats", combining, 40_000, 160_000),
+    "stats of a broken document": ("stats", broken, 100, 400),
     "query of records": ("query", records, 40_000, 160_000),
 }
 

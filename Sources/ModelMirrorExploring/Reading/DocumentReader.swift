@@ -194,10 +194,12 @@ struct DocumentReader {
     /// Whether a document is in one line, which ends after it, with another one behind it.
     private mutating func endsLine(_ range: Range<Int>) throws(ByteSource.Failure) -> Bool {
         guard !buffer[range].contains(UInt8(ascii: "\n")) else { return false }
+        var searched = range.upperBound
         while true {
-            if let byte = buffer[range.upperBound...].first(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) {
+            if let byte = buffer[searched...].first(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) {
                 return byte == UInt8(ascii: "\n")
             }
+            searched = buffer.count
             guard !isEnd else { return false }
             try append()
         }
@@ -252,8 +254,10 @@ struct DocumentReader {
 
     /// The offset of a byte, or the end of the source.
     private mutating func end(from start: Int, _ byte: UInt8) throws(ByteSource.Failure) -> Int {
+        var searched = start
         while true {
-            if let end = buffer[start...].firstIndex(of: byte) { return end }
+            if let end = buffer[searched...].firstIndex(of: byte) { return end }
+            searched = buffer.count
             if isEnd { return buffer.count }
             try append()
         }
