@@ -25,6 +25,7 @@ struct ValueTally {
     private static let most = 512
     /// The number of bytes kept of a text.
     private static let longest = 64
+    private static let emptyText = ValueHash.hash([UInt8]().span, 0..<0)
     /// Open addressing: an entry is at the first free place from its hash on.
     private var entries: [Entry] = []
     private var texts: [UInt8] = []
@@ -55,7 +56,9 @@ struct ValueTally {
 
     /// The most frequent values, whose counts are above the error: ordered by count, then by text.
     func frequent(_ most: Int) -> [Value] {
-        let known = entries.filter { $0.count > error && ($0.length > 0 || isExact) }
+        let known = entries.filter {
+            $0.count > error && ($0.length > 0 || isExact || $0.hash == ValueTally.emptyText)
+        }
         let values = known.map { entry in
             let start = Int(entry.start)
             return Value(

@@ -136,6 +136,13 @@ struct DocumentStatisticsTests {
         #expect(place.frequent.count == 1)
     }
 
+    @Test func theEmptyStringMayBeFrequent() throws {
+        let strings = (0..<3_000).map { $0 % 2 == 0 ? #""""# : #""value \#($0)""# }
+        let place = try place("[\(strings.joined(separator: ","))]", "$[]")
+        #expect(place.frequent.first?.value == "")
+        #expect(!place.isExact)
+    }
+
     @Test(arguments: [1_000, 5_000, 20_000, 100_000]) func estimatesAreWithinThreeStandardErrors(count: Int) {
         var sketch = DistinctSketch()
         for number in 0..<count {
