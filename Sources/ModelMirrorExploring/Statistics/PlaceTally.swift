@@ -130,9 +130,11 @@ struct NumberTally {
 }
 
 extension Span<UInt8> {
-    /// At most a number of bytes as an array.
+    /// At most a number of bytes of UTF-8 as an array, cut before a scalar.
     fileprivate func array(_ range: Range<Int>, _ most: Int) -> [UInt8] {
-        range.prefix(most).map { self[$0] }
+        var end = range.prefix(most).upperBound
+        while end < range.upperBound, self[end] & 0xC0 == 0x80 { end -= 1 }
+        return (range.lowerBound..<end).map { self[$0] }
     }
 
     /// Whether bytes are before others by their order.

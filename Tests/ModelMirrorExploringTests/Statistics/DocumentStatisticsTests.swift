@@ -111,6 +111,13 @@ struct DocumentStatisticsTests {
         #expect(DocumentStatistics(json: json)["$[]"]?.strings?.format == format)
     }
 
+    @Test func longBoundsEndWithACharacter() throws {
+        let strings = try #require(try place(#"["\#(String(repeating: "日", count: 50))"]"#, "$[]").strings)
+        #expect(strings.minimum == String(repeating: "日", count: 42))
+        #expect(strings.maximum == strings.minimum)
+        #expect(try place("[\"\u{FFFD}\"]", "$[]").strings?.minimum == "\u{FFFD}")
+    }
+
     @Test func frequentValuesAreCounted() throws {
         let long = String(repeating: "é", count: 40)
         let place = try place(#"["a", "b", "\u0062", 7, 7, 7, true, "\#(long)"]"#, "$[]")
