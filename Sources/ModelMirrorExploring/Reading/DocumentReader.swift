@@ -54,8 +54,10 @@ struct DocumentReader {
     private var isLines: Bool?
     /// The number of elements read of an array that is split.
     private var elements: Int?
-    /// The line in which that array begins.
-    private var arrayLine = 1
+    /// Where that array begins: its line, and its offset in the buffer, which is negative once its bytes are dropped.
+    private var array = (line: 1, offset: 0)
+    /// The number of bytes of the last such array that ended.
+    private(set) var arrayBytes = 0
 
     /// - Parameter splitsArrays: Whether arrays of more than 256 KB at the top level are read element by element.
     init(_ source: ByteSource, splitsArrays: Bool = false) { (self.source, self.splitsArrays) = (source, splitsArrays) }
@@ -87,6 +89,7 @@ struct DocumentReader {
             if let count = elements, count > 0 || buffer[position] == UInt8(ascii: "]") {
                 if buffer[position] == UInt8(ascii: "]") {
                     (elements, position) = (nil, position + 1)
+                    arrayBytes = position - array.offset
                     return .arrayEnd(count: count)
                 }
                 guard buffer[position] == UInt8(ascii: ",") else {
@@ -111,7 +114,7 @@ struct DocumentReader {
                 if splitsArrays, elements == nil, buffer[position] == UInt8(ascii: "["),
                     buffer.count - position >= ByteSource.pieceSize
                 {
-                    arrayLine = place(at: position).line
+                    array = (place(at: position).line, position)
                     (elements, position) = (0, position + 1)
                 } else if elements.map({ $0 > 0 }) == true {
                     // Back to the comma, which is read again.
@@ -182,6 +185,7 @@ struct DocumentReader {
         buffer.removeSubrange(..<count)
         position -= count
         counted.offset -= count
+        array.offset -= count
     }
 
     /// Drops what was read, and reads at least as much as is left, so that a long document is looked at a few times only.
@@ -216,7 +220,7 @@ struct DocumentReader {
         inDocumentAt start: Int, _ offset: Int, _ sentence: String? = nil
     ) throws(ByteSource.Failure) -> Piece {
         let lineEnd = try end(from: start, UInt8(ascii: "\n"))
-        let isInFirstLine = elements == nil || place(at: start).line == arrayLine
+        let isInFirstLine = elements == nil || place(at: start).line == array.line
         if isLines == nil, !isSequence, isInFirstLine, lineEnd < buffer.count {
             let next = try nextLine(after: lineEnd)
             // Broken in the first line, or where the second begins.

@@ -32,13 +32,13 @@ struct StatisticsCollector {
                 add(reader.tape.tokens, reader.buffer, at: 0)
                 byteCount += range.count
                 progress(source.position)
-            case .element(let range):
+            case .element:
                 add(reader.tape.tokens, reader.buffer, at: tree.element(of: 0))
-                byteCount += range.count
                 progress(source.position)
             case .arrayEnd(let count):
                 documents += 1
                 tree[0].add(array: count)
+                byteCount += reader.arrayBytes
             case .fault(let fault):
                 faultCount += 1
                 if fault.isFatal, documents == 0 { unread = Array(reader.buffer.prefix(4096)) }

@@ -26,6 +26,11 @@ struct DocumentStatisticsTests {
         #expect(statistics["$[].a"]?.elements?.mean == 1)
     }
 
+    @Test func allBytesOfALongArrayCount() {
+        let ones = Array(repeating: "1", count: 400_000).joined(separator: ",")
+        #expect(DocumentStatistics(json: " [\(ones)]\n").byteCount == 800_001)
+    }
+
     @Test func aKeyTwiceInAnObjectIsOneMember() throws {
         let place = try place(#"[{"a": 1, "a": 2}, {"b": 3}]"#, "$[].a")
         #expect((place.count, place.missing) == (2, 1))
