@@ -181,7 +181,9 @@ extension LoopbackConnection {
             var response = try answer(request)
             var before = response.before
             while case .decided(let decide) = response.content {
+                let closes = response.closesConnection
                 response = try decide(request)
+                if closes { response.closesConnection = true }
                 before += response.before
             }
             let gate = LoopbackWriter(self, exchange: exchange, isChunked: false)

@@ -45,6 +45,13 @@ struct LoopbackResponseTests {
             try everything(.data(Data("ab".utf8), status: 304)).hasSuffix("octet-stream\r\nConnection: close\r\n\r\n"))
     }
 
+    @Test("A response that is decided per request also closes the connection")
+    func decidedAndClosing() throws {
+        defer { server.stop() }
+        server.on(.get, "/", .sequence([.text("a")]).closing())
+        #expect(try ask().readToEnd().hasSuffix("Content-Length: 1\r\nConnection: close\r\n\r\na"))
+    }
+
     @Test("Each non-empty chunk is framed separately")
     func chunks() throws {
         defer { server.stop() }
