@@ -15,9 +15,9 @@ import Synchronization
 /// ```
 ///
 /// It is as strict as a live transport: a request that cannot be sent is refused, responses to HEAD and with status 204 or 304
-/// have no body, and a cancelled task gets `RequestError.cancelled`. A request without a matching route fails with
-/// `RequestError.invalidRequest`, whose text names the request and the routes, and is added to ``unmatched``. Redirects are not
-/// followed.
+/// have no body, a cancelled task gets `RequestError.cancelled`, and a request ends at its deadline, by the real time. A request
+/// without a matching route fails with `RequestError.invalidRequest`, whose text names the request and the routes, and is added to
+/// ``unmatched``. Redirects are not followed.
 public final class MockTransport: Transport {
     private struct Log: Sendable {
         var requests: [MockRequest] = []
@@ -106,6 +106,10 @@ public final class MockTransport: Transport {
     ///
     /// - Throws: ``RequestError``; errors of the route's closure.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
+        try await request.beforeDeadline { try await self.answered(request) }
+    }
+
+    private func answered(_ request: TransportRequest) async throws -> TransportResponse {
         if Task.isCancelled { throw RequestError.cancelled }
         _ = try request.prepared()
         let body = try await request.body?.collect { sent, total in

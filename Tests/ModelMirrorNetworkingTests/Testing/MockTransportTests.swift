@@ -54,6 +54,19 @@ struct MockTransportTests {
         #expect(transport.unmatched == [reason])
     }
 
+    @Test("A request after its deadline times out")
+    func deadline() async throws {
+        transport.on(.get, "/a", .text("a"))
+        var request = try request(.get, "https://x.example/a")
+        request.deadline = .now - .seconds(1)
+        let error = await #expect(throws: RequestError.self) { _ = try await transport.response(to: request) }
+        guard case .connection(let failure)? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(failure.kind == .timedOut)
+    }
+
     @Test("Requests match by method and path on any host, and are recorded")
     func answers() async throws {
         transport.on(.get, "/users/:name/gists", .json("[]", headers: [.eTag: "\"1\""]))
