@@ -20,15 +20,16 @@ struct RouteTable<Request: ReceivedRequest, Answer: Sendable>: Sendable, CustomS
     ///
     /// - Parameter origin: Scheme, host and port of the request's URL; nil if routes contain none.
     func match(_ request: Request, origin: String? = nil) -> (parameters: [String: String], answer: Answer)? {
-        let methods: [HTTPMethod] = request.method == .head ? [.head, .get] : [request.method]
-        for method in methods {
-            for route in routes.reversed() {
-                if let parameters = route.parameters(in: request, method: method, origin: origin) {
-                    return (parameters, route.answer)
-                }
+        var get: (parameters: [String: String], answer: Answer)?
+        for route in routes.reversed() {
+            if let parameters = route.parameters(in: request, method: request.method, origin: origin) {
+                // A newer route for GET takes precedence over one for any method, but not over one for HEAD.
+                return route.method == nil ? get ?? (parameters, route.answer) : (parameters, route.answer)
             }
+            guard request.method == .head, get == nil else { continue }
+            get = route.parameters(in: request, method: .get, origin: origin).map { ($0, route.answer) }
         }
-        return nil
+        return get
     }
 
     var isEmpty: Bool { routes.isEmpty }
@@ -45,7 +46,7 @@ struct CannedRoute<Request: ReceivedRequest, Answer: Sendable>: Sendable, Custom
     }
 
     let answer: Answer
-    private let method: HTTPMethod?
+    let method: HTTPMethod?
     private let target: Target
 
     /// A route for a path such as `/users/:name` or a URL such as `https://api.github.com/users/:name`.

@@ -22,6 +22,18 @@ struct MockRoutesTests {
         }
     }
 
+    @Test("HEAD goes to its own route, or else to the newest for GET or any method")
+    func head() async throws {
+        mock.on(nil, "/a", .status(201))
+        mock.on(.get, "/a", .status(202))
+        #expect(try await status(.head, "https://a.example/a") == 202)
+        mock.on(nil, "/a", .status(203))
+        #expect(try await status(.head, "https://a.example/a") == 203)
+        mock.on(.head, "/a", .status(205))
+        mock.on(.get, "/a", .status(206))
+        #expect(try await status(.head, "https://a.example/a") == 205)
+    }
+
     @Test("A route matches by method, path and query items")
     func matching() async throws {
         mock.on(API.search("a b"), .status(201))
