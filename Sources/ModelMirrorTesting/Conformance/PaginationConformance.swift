@@ -116,7 +116,7 @@ private struct PaginationWalk {
             var (own, other) = (list, list)
             try pagination.prepare(&own, for: previous)
             try pagination.prepare(&other, for: expected)
-            if own.url == other.url { return }
+            if own.url == other.url, own.headers == other.headers { return }
         }
         let text = expected.map { "\($0)" } ?? "nothing"
         found.append("before \(position) comes \(previous), expected \(text)")

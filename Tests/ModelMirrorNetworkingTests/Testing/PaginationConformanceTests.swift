@@ -77,6 +77,13 @@ struct PaginationConformanceTests {
             ])
     }
 
+    @Test func aPaginationThatGoesBackToAnotherHeader() {
+        #expect(
+            PaginationConformance.failures(of: Headed(), pageCount: 2) { response($0, "[1]") } == [
+                "before page 2 comes page 7, expected the first page"
+            ])
+    }
+
     @Test func aPaginationThatBreaksSeveralRules() {
         #expect(
             PaginationConformance.failures(of: Lost(), pageCount: 2) { response($0, "[1]") } == [
@@ -115,4 +122,17 @@ private struct Lost: Pagination {
         position == .first ? .number(2) : nil
     }
     func previous(before position: PagePosition, in response: PageResponse) -> PagePosition? { .number(7) }
+}
+
+/// Requests pages by a header, and goes back to the wrong one.
+private struct Headed: Pagination {
+    func prepare(_ request: inout TransportRequest, for position: PagePosition) {
+        request.headers["X-Page"] = "\(position)"
+    }
+    func next(after position: PagePosition, in response: PageResponse) -> PagePosition? {
+        position == .first ? .number(2) : nil
+    }
+    func previous(before position: PagePosition, in response: PageResponse) -> PagePosition? {
+        position == .first ? nil : .number(7)
+    }
 }
