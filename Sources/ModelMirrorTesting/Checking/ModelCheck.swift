@@ -61,6 +61,8 @@ public enum ModelCheck {
                 ? try JSONMapper.mapReporting([Model].self, from: sample, at: path, options: options)
                 : try single(JSONMapper.mapReporting(Model.self, from: sample, at: path, options: options))
             var found = report.entries.map(\.description)
+            // Skipped elements, which the report has, leave objects without their samples.
+            guard !isArray || objects.count == root.array?.count else { return found }
             let schema = try SchemaCheck(root: model.jsonSchema(options: options))
             for (index, object) in objects.enumerated() {
                 let check = SampleCheck(object, isArray ? "\(model) [\(index)]" : "\(model)", options, schema)

@@ -120,6 +120,12 @@ struct ModelCheckSampleTests {
         #expect(ModelCheck.check(Account.self, sample: other, options: ignoring).count == 1)
     }
 
+    @Test func skippedElementsAreReportedAlone() {
+        let found = ModelCheck.check(
+            Account.self, sample: "[7, \(sample)]", options: MappingOptions(skipsInvalidElements: true))
+        #expect(found.count == 1 && found.first?.contains("$[0]") == true)
+    }
+
     @Test func valuesReadBackUnequalAreReported() {
         #expect(
             ModelCheck.check(
