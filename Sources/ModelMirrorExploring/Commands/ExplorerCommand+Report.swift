@@ -21,7 +21,8 @@ extension ExplorerCommand {
             throw WrongUsage("report needs --html OUT.")
         }
         let old = arguments["drift"]
-        if (arguments.values + [old ?? "-"]).map(context.place).contains(context.place(path)) {
+        let places = (arguments.values + [old ?? "-"]).map { context.place(SourceDocument.path(of: $0)) }
+        if places.contains(context.place(path)) {
             throw WrongUsage("--html \(path.quotedForMessage) is a document, which would be replaced.")
         }
         if old != nil, arguments.values.count > 1 {

@@ -52,6 +52,12 @@ struct SourceDocument {
         throw missing(argument, " here, nor in \(folder), the folder of MODELMIRROR_DATA")
     }
 
+    /// The path of a file that is named by its path or URL; other arguments as they are.
+    static func path(of argument: String) -> String {
+        guard argument.contains("://"), let url = URL(string: argument), url.isFileURL else { return argument }
+        return url.path
+    }
+
     /// Opens a file; nil if there is none.
     private static func content(
         of path: String, as name: String, _ context: CommandContext

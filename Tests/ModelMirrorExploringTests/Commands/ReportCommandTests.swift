@@ -295,5 +295,7 @@ import Testing
             #expect(result.error.hasSuffix("is a document, which would be replaced. See tool report --help."))
             #expect(try Data(contentsOf: file) == Data("{}".utf8))
         }
+        let url = await Explorer.result(of: ["report", file.absoluteString, "--html", file.path], [], context: context)
+        #expect(url.error.hasSuffix("is a document, which would be replaced. See tool report --help."))
     }
 }
