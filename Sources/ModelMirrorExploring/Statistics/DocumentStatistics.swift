@@ -59,7 +59,7 @@ public struct DocumentStatistics: Sendable {
         var bytes: [UInt8] = []
         json.withJSONBytes { bytes = Array(UnsafeBufferPointer(start: $0, count: $1)) }
         var collector = StatisticsCollector(mostPlaces: DocumentStatistics.mostPlaces)
-        try? collector.add(ByteSource(bytes), name: "")
+        do throws(ByteSource.Failure) { try collector.add(ByteSource(bytes), name: "") } catch { collector.add(error) }
         self.init(collector)
     }
 

@@ -51,6 +51,12 @@ struct StatisticsCollector {
         }
     }
 
+    /// Counts a source in memory that cannot be read as a fault.
+    mutating func add(_ failure: ByteSource.Failure) {
+        faultCount += 1
+        faults.append(DocumentStatistics.Fault(source: "", line: 1, column: 1, sentence: failure.reason))
+    }
+
     /// The places with values, each before those in it.
     mutating func places() -> [DocumentStatistics.Place] {
         tree.mergeDataKeys()

@@ -202,6 +202,13 @@ struct DocumentStatisticsTests {
         #expect(csv.count == 3)
     }
 
+    @Test func compressedBytesAreAFault() {
+        #expect(
+            DocumentStatistics(json: Data([0x1F, 0x8B, 8])).faults.map(\.description) == [
+                "1:1: not JSON: it is compressed with gzip; decompress it first, or pass it through a pipe"
+            ])
+    }
+
     @Test func faultsHaveTheirPlaces() {
         let statistics = DocumentStatistics(json: "{\"a\": 1}\n{\"a\": }\n{\"a\": 2}")
         #expect(statistics["$.a"]?.count == 2)
