@@ -171,7 +171,9 @@ extension TypePlan {
     }
 
     /// Several plans, tried in order for reading and for writing.
-    static func any(_ plans: [TypePlan]) -> TypePlan {
+    ///
+    /// - Parameter last: Reads what none of them does; nothing is said of it.
+    static func any(_ plans: [TypePlan], orElse last: TypePlan? = nil) -> TypePlan {
         guard let first = plans.first else { return .nothing(reads: "no value", writes: "a converter in .any") }
         return TypePlan(
             expected: .any(plans.map(\.expected)),
@@ -179,7 +181,7 @@ extension TypePlan {
             read: { reader, session, store throws(Interruption) in
                 let (notes, mark, offset) = (session.noteCount, session.mark, reader.offset)
                 var refusals: [Issue?] = []
-                for plan in plans {
+                for plan in plans + (last.map { [$0] } ?? []) {
                     var attempt = reader
                     if try plan.read(&attempt, session, store) {
                         reader = attempt

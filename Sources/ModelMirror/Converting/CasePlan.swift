@@ -9,15 +9,18 @@ struct CasePlan<Value> {
     let payload: TypePlan<Value>?
     /// Whether a value is of the case.
     let holds: (Value) -> Bool
-    /// What a value of the case holds, if the case has a payload.
-    let held: (Value) -> Any?
+    /// Whether the payload is one model.
+    let holdsModel: Bool
 
     init(_ value: Value, _ names: [JSONValue], _ ranges: [ClosedRange<Double>] = []) {
         (self.names, self.ranges, constant, payload) = (names, ranges, value, nil)
-        held = { _ in nil }
+        holdsModel = false
         // The runtime's name of the case: types with descriptions of their own are Equatable, which the list of cases checks.
+        let label = Mirror(reflecting: value).children.first?.label
         holds = {
-            Comparison.equality($0, value) ?? (Mirror(reflecting: $0).children.isEmpty && "\($0)" == "\(value)")
+            // A payload of another case is not printed.
+            Comparison.equality($0, value)
+                ?? (Mirror(reflecting: $0).children.first?.label == label && "\($0)" == "\(value)")
         }
     }
 
@@ -25,7 +28,7 @@ struct CasePlan<Value> {
         (self.names, ranges, constant) = (names, [], nil)
         self.payload = payload.plan.whole.bridged(to: payload.make, from: payload.payload(of:))
         holds = { payload.payload(of: $0) != nil }
-        held = payload.payload(of:)
+        holdsModel = payload.plan.held is AbstractModel.Type && !payload.plan.isCollection
     }
 
     /// What is written for the case.
@@ -47,8 +50,10 @@ struct PayloadCase<Payload, Value> {
     let plan: TypePlan<Payload>
     let make: (Payload) -> Value
 
+    func payload(of value: Value) -> Payload? { Self.payload(of: value, make) }
+
     /// The payload of a value of this case; nil for other cases.
-    func payload(of value: Value) -> Payload? {
+    static func payload(of value: Value, _ make: (Payload) -> Value) -> Payload? {
         guard let child = Mirror(reflecting: value).children.first else { return nil }
         guard let payload = child.value as? Payload ?? labeled(child.value)?.value as? Payload else { return nil }
         // Another case may have a payload of the same type, and another label.
@@ -59,7 +64,7 @@ struct PayloadCase<Payload, Value> {
     }
 
     /// The payload with its label in a tuple of one element, as which the runtime shows it.
-    private func labeled(_ value: Any) -> Mirror.Child? {
+    private static func labeled(_ value: Any) -> Mirror.Child? {
         let mirror = Mirror(reflecting: value)
         return mirror.displayStyle == .tuple && mirror.children.count == 1 ? mirror.children.first : nil
     }

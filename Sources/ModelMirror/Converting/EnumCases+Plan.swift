@@ -11,33 +11,31 @@ extension EnumCases {
     var isTagged: Bool { keys.tag != nil }
     var isUntagged: Bool { if case .untagged = self { true } else { false } }
 
-    /// The plans of the cases; nil if nothing converts a payload.
-    private func casePlans(_ builder: PlanBuilder) throws(InvalidModel) -> [CasePlan<Value>]? {
-        var plans: [CasePlan<Value>] = []
+    private var cases: [EnumCase<Value>] {
         switch self {
-        case .outside(let cases), .inside(_, let cases), .beside(_, _, let cases), .untagged(let cases):
-            for item in cases {
-                guard let plan = try item.plan(builder) else { return nil }
-                plans.append(plan)
-            }
+        case .outside(let cases), .inside(_, let cases), .beside(_, _, let cases), .untagged(let cases): cases
         }
-        return plans
     }
 
     /// What a value's case holds, and the steps to it.
     func payload(of value: Value) -> (held: Any, steps: [JSONPath.Step])? {
-        guard let item = (try? casePlans(PlanBuilder()))?.first(where: { $0.holds(value) }), let held = item.held(value)
-        else { return nil }
-        return switch self {
-        case .outside: (held, [.key(item.name.typeName ?? "")])
-        case .beside(_, let payload, _): (held, [.key(payload)])
-        case .inside, .untagged: (held, [])
+        let found = cases.lazy.compactMap { item in item.payload(value).map { (item.name, $0) } }.first
+        return found.map { name, held in
+            switch self {
+            case .outside: (held, [.key(name?.typeName ?? "")])
+            case .beside(_, let payload, _): (held, [.key(payload)])
+            case .inside, .untagged: (held, [])
+            }
         }
     }
 
     /// The plan of the enum; nil if nothing converts a payload.
     func plan(_ builder: PlanBuilder) throws(InvalidModel) -> TypePlan<Value>? {
-        guard let plans = try casePlans(builder) else { return nil }
+        var plans: [CasePlan<Value>] = []
+        for item in cases {
+            guard let plan = try item.plan(builder) else { return nil }
+            plans.append(plan)
+        }
         let named = plans.filter { $0.payload == nil || !isUntagged }
         let names = named.flatMap(\.names).map { $0.typeName ?? "" }
         var reason: String?

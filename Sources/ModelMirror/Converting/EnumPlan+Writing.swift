@@ -45,9 +45,10 @@ extension EnumPlan {
             ways.append(.object(way))
         }
         for item in cases where form.isTagged || item.payload != nil {
-            let isInside = if case .inside = form { true } else { false }
+            var isBesideTag = false
+            if case .inside = form { isBesideTag = item.holdsModel }
             let payload = item.payload.map { plan in
-                isInside ? sink.beside { plan.schema(sink) } : plan.schema(sink)
+                isBesideTag ? sink.beside { plan.schema(sink) } : plan.schema(sink)
             }
             let names: JSONValue = ["enum": .array(item.names)]
             switch form {

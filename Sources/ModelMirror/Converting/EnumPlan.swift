@@ -32,10 +32,14 @@ struct EnumPlan<Value> {
             expected: expected, acceptsNull: cases.contains { $0.names.contains(.null) }, read: read, write: write,
             schema: schema)
         if case .untagged = form {
-            let unlisted = TypePlan(expected: expected, read: readUnlisted, write: write)
-            plan = .any(
-                cases.map { $0.payload ?? EnumPlan(.outside([]), [$0], isOpen: false).plan }
-                    + (unknown == nil ? [] : [unlisted]))
+            let listed = cases.map { $0.payload ?? EnumPlan(.outside([]), [$0], isOpen: false).plan }
+            let expected = Expectation.any(listed.map(\.expected))
+            let unlisted = TypePlan<Value>(
+                expected: expected,
+                read: { reader, session, store throws(Interruption) in
+                    try readUnlisted(insteadOf: expected, &reader, session, store)
+                }, write: write)
+            plan = .any(listed, orElse: unknown == nil ? nil : unlisted)
             (plan.write, plan.schema) = (write, schema)
         }
         if !(Value.self is any Equatable.Type) {
@@ -78,10 +82,10 @@ struct EnumPlan<Value> {
         return finish(item?.constant, at: offset, expected, session, store)
     }
 
-    /// Stores the value of a case or, without one, that for unknown names.
     /// Reads what no case of an untagged enum fits.
     private func readUnlisted(
-        _ reader: inout JSONReader, _ session: ReadingSink, _ store: (consuming Value) -> Void
+        insteadOf expected: Expectation, _ reader: inout JSONReader, _ session: ReadingSink,
+        _ store: (consuming Value) -> Void
     ) throws(Interruption) -> Bool {
         guard reader.byte != UInt8(ascii: "n") else { return try session.refuse(&reader, expected) }
         let offset = reader.offset
@@ -89,6 +93,7 @@ struct EnumPlan<Value> {
         return finish(nil, at: offset, expected, session, store)
     }
 
+    /// Stores the value of a case or, without one, that for unknown names.
     private func finish(
         _ value: Value?, at offset: Int, _ expected: Expectation, _ session: ReadingSink,
         _ store: (consuming Value) -> Void

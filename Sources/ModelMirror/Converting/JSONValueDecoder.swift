@@ -39,15 +39,23 @@ struct JSONValueDecoder: Decoder {
     }
 
     fileprivate func mismatch(_ type: Any.Type, _ expected: Expectation) -> DecodingError {
-        let described = value.reading { bytes, count in
-            let reader = JSONReader(bytes, count: count, depth: .max)
-            return (words: reader.describeValue(at: 0), kind: reader.kind(at: 0))
-        }
-        let found = described?.words ?? ""
+        let (found, kind) = described
         let issue = Issue(.fallback, expected, at: 0)
-        let failure = PropertyFailure(
-            model: nil, issue: issue, path: JSONPath(steps), found: found, kind: described?.kind)
+        let failure = PropertyFailure(model: nil, issue: issue, path: JSONPath(steps), found: found, kind: kind)
         return .typeMismatch(type, context("Expected \(failure.expected), found \(found).", failure))
+    }
+
+    /// The value as "found …" shows it, and its kind. Containers are not read: types that try one form after the other fail often.
+    private var described: (words: String, kind: JSONKind?) {
+        switch value {
+        case .array: return ("an array", .array)
+        case .object: return ("an object", .object)
+        case .null, .bool, .number, .string:
+            return value.reading { bytes, count in
+                let reader = JSONReader(bytes, count: count, depth: .max)
+                return (reader.describeValue(at: 0), reader.kind(at: 0))
+            } ?? ("", nil)
+        }
     }
 
     /// The error for a value that is not there, after a step from this one.

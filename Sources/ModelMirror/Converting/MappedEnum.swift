@@ -18,7 +18,8 @@
 /// An enum without payloads that is `CaseIterable`, and neither raw-representable nor `Codable`, needs no list: its cases stand under
 /// their names, unless it has a description of its own. Unknown names do not fit, unless the enum has an ``UnknownCase``.
 public protocol MappedEnum: SendableMetatype {
-    /// The cases, and where the names of those with payloads are. Read once for each property.
+    /// The cases, and where the names of those with payloads are. Read once for each property,
+    /// and by ``AbstractModel/validate()`` for each value.
     static var enumCases: EnumCases<Self> { get }
 }
 
@@ -39,6 +40,10 @@ public enum EnumCases<Value> {
 public struct EnumCase<Value> {
     /// The plan of the case; nil if nothing converts its payload.
     let plan: (PlanBuilder) throws(InvalidModel) -> CasePlan<Value>?
+    /// The payload of a value of the case; nil without a payload, and for other cases.
+    var payload: (Value) -> Any? = { _ in nil }
+    /// The name of a case with a payload.
+    var name: JSONValue?
 
     /// A case without a payload.
     ///
@@ -56,8 +61,9 @@ public struct EnumCase<Value> {
     ///   - make: The case as a function: `Shape.circle`.
     ///   - names: What stands for it; the first is written.
     public static func `case`<Payload>(_ make: @escaping (Payload) -> Value, _ names: JSONValue...) -> EnumCase {
-        EnumCase { builder throws(InvalidModel) in
-            try builder.plan(for: Payload.self).map { CasePlan(names, PayloadCase(plan: $0, make: make)) }
-        }
+        EnumCase(
+            plan: { builder throws(InvalidModel) in
+                try builder.plan(for: Payload.self).map { CasePlan(names, PayloadCase(plan: $0, make: make)) }
+            }, payload: { PayloadCase.payload(of: $0, make) }, name: names.first)
     }
 }

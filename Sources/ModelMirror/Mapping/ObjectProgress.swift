@@ -84,7 +84,7 @@ struct ObjectProgress: ~Copyable {
         @exclusivity(unchecked) var unknown: [UnknownMember] = []
         /// The failures for members that no property takes, where the options make them failures.
         @exclusivity(unchecked) private(set) var unknownFailures: [Issue] = []
-        /// The rows with rules whose value fits, each with the offset of its last one.
+        /// The rows with rules whose value fits, and those whose first fitting value was taken, each with the offset of its last one.
         @exclusivity(unchecked) var ruled: [Int: Int] = [:]
         /// The values read for an object that existed before; nil for a new object, whose values are stored as they are read.
         let update: ObjectUpdate?

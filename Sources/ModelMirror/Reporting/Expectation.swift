@@ -1,7 +1,7 @@
 /// What a value was expected to be. It becomes parameters and words only when it is shown.
 ///
-/// No case holds a text that is made where the value is read: what has to be made, such as a list of names, is made with the class's
-/// table.
+/// No case holds a text that is made where the value is read, but for why alternatives do not fit: what has to be made, such as a list
+/// of names, is made with the class's table.
 enum Expectation: Sendable {
     // MARK: Values of a type
 
@@ -99,6 +99,7 @@ enum Expectation: Sendable {
         init(_ whole: Expectation, _ refusal: Issue? = nil, at offset: Int = 0, isHidden: Bool = false) {
             let part = refusal.flatMap { $0.subject == nil && $0.offset == offset ? nil : $0 }
             expectation = part == nil ? refusal?.expectation ?? whole : whole
+            let isHidden = isHidden || refusal?.isRedacted == true
             reason = isHidden ? nil : refusal?.underlying.map { "\($0)" } ?? part.map(FailureWords.part)
         }
 
@@ -217,7 +218,7 @@ extension Expectation {
             let listed = names.isEmpty ? [:] : ["names": JSONValue.array(names.map(JSONValue.string))]
             return form(.discriminator, nil, orFunction ? listed.merging(["by": "dynamicType"]) { $1 } : listed)
         case .key(let key): return form(.propertyNames, nil, ["inside": .object(key.described)])
-        case .knownKey: return form(.additionalProperties)
+        case .knownKey(let type): return form(.additionalProperties, nil, ["model": name(type)])
         case .uniqueKey: return form(.duplicateKey)
         case .uniqueElement: return form(.uniqueItems)
         case .preferredKey: return form(.alias)

@@ -34,6 +34,8 @@ final class SchemaBuilder: SchemaSink {
     private struct Strictness: Hashable {
         /// Whether unknown keys are failures.
         var isClosed = false
+        /// Whether members of others stand beside those of this class alone, which cannot refuse them.
+        var isOpen = false
         var requiresNonOptional = false
     }
 
@@ -44,7 +46,7 @@ final class SchemaBuilder: SchemaSink {
     private func strictness(of own: MappingOptions) -> Strictness {
         let isClosed = (options.unknownKeys ?? own.unknownKeys).map { if case .failures = $0 { true } else { false } }
         return Strictness(
-            isClosed: !isFlattening && isClosed ?? strictness.isClosed,
+            isClosed: isClosed ?? strictness.isClosed, isOpen: isFlattening,
             requiresNonOptional: options.requiresNonOptional ?? own.requiresNonOptional
                 ?? strictness.requiresNonOptional)
     }
@@ -170,7 +172,7 @@ final class SchemaBuilder: SchemaSink {
         guard case .object(var schema) = root.schema else { return root.schema }
         if let row = table.restRow {
             addRest(row, to: &schema, &rules, table)
-        } else if strictness.isClosed, table.unknownKeysRow == nil, close(&schema, table) != nil {
+        } else if strictness.isClosed, !strictness.isOpen, table.unknownKeysRow == nil, close(&schema, table) != nil {
             schema["additionalProperties"] = false
         }
         if !rules.isEmpty { schema["allOf"] = .array(rules) }

@@ -219,7 +219,9 @@ struct DocumentReader {
     private mutating func fault(
         inDocumentAt start: Int, _ offset: Int, _ sentence: String? = nil
     ) throws(ByteSource.Failure) -> Piece {
-        let lineEnd = try end(from: start, UInt8(ascii: "\n"))
+        // Behind the elements of an array in one line, its end is looked for only a while, unless lines are known to be documents.
+        let most = sentence == nil || isLines == true ? Int.max : 4 * ByteSource.pieceSize
+        let lineEnd = try end(from: start, UInt8(ascii: "\n"), within: most)
         let isInFirstLine = elements == nil || place(at: start).line == array.line
         if isLines == nil, !isSequence, isInFirstLine, lineEnd < buffer.count {
             let next = try nextLine(after: lineEnd)
@@ -256,13 +258,15 @@ struct DocumentReader {
         return buffer.count
     }
 
-    /// The offset of a byte, or the end of the source.
-    private mutating func end(from start: Int, _ byte: UInt8) throws(ByteSource.Failure) -> Int {
+    /// The offset of a byte, or the end of the source, or of what was read of it without finding the byte within a number of bytes.
+    private mutating func end(
+        from start: Int, _ byte: UInt8, within most: Int = .max
+    ) throws(ByteSource.Failure) -> Int {
         var searched = start
         while true {
             if let end = buffer[searched...].firstIndex(of: byte) { return end }
             searched = buffer.count
-            if isEnd { return buffer.count }
+            if isEnd || searched - start >= most { return buffer.count }
             try append()
         }
     }

@@ -48,8 +48,8 @@ public struct ResponseHead: Sendable {
     /// The account the request was sent for; nil before it was sent by a client.
     public var identity: TransportIdentity? { binding?.identity }
 
-    /// The announced length of the body as delivered, in bytes; nil if unknown, for example when the body is compressed, and for a 304 and
-    /// a response to HEAD, which announce a length but have no body.
+    /// The announced length of the body as delivered, in bytes; nil if unknown, for example when the body is compressed, for a 304 and, if
+    /// a client sent it, a response to HEAD, which announce a length but have no body.
     public var expectedLength: Int64? {
         guard status != 304, method != .head, headers["Content-Encoding"] == nil,
             let text = headers[.contentLength]

@@ -177,7 +177,9 @@ private class Level: AbstractModel {
         #expect(try JSONMapper.value(Size.self, from: #""auto""#) == .auto)
         #expect(try JSONMapper.value(Size.self, from: #"{"x": 1}"#) == .other)
         #expect(try JSONMapper.value(Size.self, from: #""x""#) == .other)
-        #expect(throws: ModelError.self) { try JSONMapper.value(Size.self, from: "null") }
+        #expect(
+            #expect(throws: ModelError.self) { try JSONMapper.value(Size.self, from: "null") }?.description
+                == #"JSON at $ (line 1, column 1): expected "auto" or an integer or "other", found null."#)
         #expect(try JSONMapper.jsonString(of: [Size.pixels(12), .auto, .other]) == #"[12,"auto","other"]"#)
     }
 
@@ -200,6 +202,32 @@ private class Level: AbstractModel {
         _ = try Holder(json: json, options: options)
         let schema = try Holder.jsonSchema(options: options)
         #expect(try SchemaCheck(validating: schema).accepts(JSONValue(json: json)))
+    }
+
+    @Test func onlyTheModelBesideTheTagIsOpen() throws {
+        let schema = try JSONMapper.jsonSchema(of: Parted.self, options: options)
+        let check = SchemaCheck(validating: schema)
+        for (json, fits) in [
+            (#"{"type":"parts","a":{"radius":1}}"#, true), (#"{"type":"parts","a":{"radius":1,"x":2}}"#, false),
+            (#"{"type":"ring","inner":{"radius":1}}"#, true), (#"{"type":"ring","inner":{"radius":1,"x":2}}"#, false),
+        ] {
+            #expect(try check.accepts(JSONValue(json: json)) == fits, "\(json)")
+            let mapped = try? JSONMapper.value(Parted.self, from: json, options: options)
+            #expect((mapped != nil) == fits, "\(json)")
+        }
+    }
+
+    @Test func aListedConstantMayHoldAValue() throws {
+        let values: [Open] = [.other(nil), .circle(Circle())]
+        #expect(try JSONMapper.jsonString(of: values) == #"["other",{"circle":{"radius":0}}]"#)
+        guard case .other(nil) = try JSONMapper.value(Open.self, from: #""new""#) else { return #expect(Bool(false)) }
+    }
+
+    @Test func anUnknownKeyInAnAlternativeIsToldWithItsClass() {
+        #expect(
+            #expect(throws: ModelError.self) {
+                try JSONMapper.value(Either.self, from: #"{"a": 1, "x": 2}"#, options: options)
+            }?.description.contains("an object for First (inside it: expected a key of First)") == true)
     }
 
     @Test func ofTwoTagsOrPayloadsTheLastCounts() throws {
@@ -315,4 +343,19 @@ private class Loud: AbstractModel, CustomStringConvertible {
 private enum Quiet: MappedEnum {
     case none, loud(Loud)
     static var enumCases: EnumCases<Quiet> { .outside([.case(.none, "none"), .case(Quiet.loud, "loud")]) }
+}
+
+private class Ring: AbstractModel { var inner = Circle() }
+
+private enum Parted: MappedEnum {
+    case parts([String: Circle]), ring(Ring)
+    static var enumCases: EnumCases<Parted> {
+        .inside(tag: "type", [.case(Parted.parts, "parts"), .case(Parted.ring, "ring")])
+    }
+}
+
+private enum Open: MappedEnum, UnknownCase {
+    case circle(Circle), other(String?)
+    static var unknownCase: Open { .other(nil) }
+    static var enumCases: EnumCases<Open> { .outside([.case(Open.circle, "circle"), .case(.other(nil), "other")]) }
 }
