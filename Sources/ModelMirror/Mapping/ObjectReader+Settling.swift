@@ -236,7 +236,9 @@ extension ObjectReader {
     /// - Parameter places: Where the values are, by row, as far as that is known.
     /// - Returns: the failures; nil if there are none.
     @inline(__always)
-    func callHooks(at offset: Int, _ places: [Int: Int]?, _ json: JSONReader) throws(Interruption) -> [Issue]? {
+    func callHooks(
+        at offset: Int, _ places: @autoclosure () -> [Int: Int]?, _ json: JSONReader
+    ) throws(Interruption) -> [Issue]? {
         do {
             try object.didMap()
         } catch {
@@ -244,7 +246,7 @@ extension ObjectReader {
         }
         var validation = ModelValidation()
         object.validateModel(&validation)
-        return validation.isEmpty ? nil : try failures(of: validation, inObjectAt: offset, places, json)
+        return validation.isEmpty ? nil : try failures(of: validation, inObjectAt: offset, places(), json)
     }
 
     @inline(never)

@@ -33,14 +33,11 @@ struct ObjectReader {
         if !progress.isComplete(table.readRows) {
             failures = try ObjectReader(session: session, object: object, table: table).settle(&progress, &json)
         }
-        if failures == nil {
-            if let update {
-                update.places = progress.rest?.ruled ?? [:]
-            } else {
-                failures = try ObjectReader(session: session, object: object, table: table).callHooks(
-                    at: progress.offset, progress.rest?.ruled, json)
-            }
+        if failures == nil, update == nil {
+            failures = try ObjectReader(session: session, object: object, table: table).callHooks(
+                at: progress.offset, progress.rest?.ruled, json)
         }
+        update?.places = progress.rest?.ruled ?? [:]
         // An enclosing object may fail too, and be searched for a member.
         if failures != nil { session.ends.remember(progress.offset..<json.offset) }
         return session.leaveObject(for: outer, failures)
