@@ -175,20 +175,23 @@ extension TypePlan {
     /// - Parameter last: Reads what none of them does; nothing is said of it.
     static func any(_ plans: [TypePlan], orElse last: TypePlan? = nil) -> TypePlan {
         guard let first = plans.first else { return .nothing(reads: "no value", writes: "a converter in .any") }
+        let all = plans + (last.map { [$0] } ?? [])
         return TypePlan(
             expected: .any(plans.map(\.expected)),
             acceptsNull: plans.contains(where: \.acceptsNull),
             read: { reader, session, store throws(Interruption) in
                 let (notes, mark, offset) = (session.noteCount, session.mark, reader.offset)
                 var refusals: [Issue?] = []
-                for plan in plans + (last.map { [$0] } ?? []) {
+                for plan in all {
                     var attempt = reader
                     if try plan.read(&attempt, session, store) {
                         reader = attempt
                         return true
                     }
                     try session.countReading(since: offset, attempt)
-                    refusals.append(session.retractIssues(to: mark).first)
+                    // What is wrong with a property says more than an unknown key.
+                    let issues = session.retractIssues(to: mark)
+                    refusals.append(issues.first { $0.property != nil } ?? issues.first)
                     session.dropNotes(to: notes)
                 }
                 let alternatives = zip(plans, refusals).map { plan, refusal in

@@ -227,7 +227,10 @@ private class Level: AbstractModel {
         #expect(
             #expect(throws: ModelError.self) {
                 try JSONMapper.value(Either.self, from: #"{"a": 1, "x": 2}"#, options: options)
-            }?.description.contains("an object for First (inside it: expected a key of First)") == true)
+            }?.description == """
+                JSON at $ (line 1, column 1): expected an object for First (inside it: expected a key of First) or an object for \
+                Second (Second.b: expected an integer, found no such key), found an object.
+                """)
     }
 
     @Test func ofTwoTagsOrPayloadsTheLastCounts() throws {
