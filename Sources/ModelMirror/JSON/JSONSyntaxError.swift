@@ -47,11 +47,14 @@ extension JSONSyntaxError {
     /// Determines line, column and found character of an interruption.
     init(_ interruption: Interruption, in reader: JSONReader) {
         let (fault, offset) = (interruption.fault, interruption.offset)
-        let place = reader.place(of: offset)
+        var place = ErrorPlace()
         var path: JSONPath?
         // A document that is too long is not read again.
-        if fault != .fewerBytes {
-            reader.locate([offset]) { found, _ in
+        if fault == .fewerBytes {
+            place = reader.place(of: offset)
+        } else {
+            reader.locate([offset]) { found, location in
+                place = location
                 if path == nil, !found.isRoot { path = found }
             } stopped: {
                 path = $0

@@ -238,9 +238,10 @@ enum FailureWords {
 
     /// Why a value does not fit because of a part of it.
     static func part(_ issue: Issue) -> String {
-        let name = issue.property.map { "\(issue.model.map { "\($0)." } ?? "")\($0)" } ?? "inside it"
+        let names = [issue.model.map { "\($0)" }, issue.property].compactMap(\.self)
         let found = found(issue.found).map { ", found \($0)" } ?? ""
-        return "\(name): expected \(issue.expectationOfRow.words)\(found)"
+        let place = issue.property == nil ? "inside it" : names.joined(separator: ".")
+        return "\(place): expected \(issue.expectationOfRow.words)\(found)"
     }
 
     /// A value that is never shown, by its kind.
