@@ -25,7 +25,7 @@ package struct JSONTape {
         case fault(at: Int)
     }
 
-    package private(set) var tokens: [Token] = []
+    package private(set) var tokens: ContiguousArray<Token> = []
     /// Empty, with room for the next value.
     private var open: [Int] = []
     /// The largest number of containers inside each other: the default of `MappingOptions`.
@@ -104,7 +104,7 @@ package struct JSONTape {
     }
 
     private struct Recorder: ValueVisitor {
-        var tokens: [Token]
+        var tokens: ContiguousArray<Token>
         /// The tokens of the open containers.
         var open: [Int]
         let base: UnsafePointer<UInt8>

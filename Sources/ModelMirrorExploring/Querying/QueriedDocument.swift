@@ -147,15 +147,17 @@ struct QueriedDocument {
         if token.isEscaped { return token.range.count <= 6 * text.count && JSONTape.unescaped(bytes, token) == text }
         let range = token.range
         guard range.count == text.count else { return false }
-        let (bytes, text) = (bytes.span, text.span)
-        for index in 0..<range.count where bytes[range.lowerBound + index] != text[index] { return false }
+        let (slice, otherSlice) = (bytes[range], text[...])
+        let (bytes, text) = (slice.span, otherSlice.span)
+        for index in bytes.indices where bytes[index] != text[index] { return false }
         return true
     }
 
     private func haveSameText(_ one: JSONTape.Token, _ other: JSONTape.Token) -> Bool {
         if one.isEscaped || other.isEscaped { return text(one) == text(other) }
         guard one.range.count == other.range.count else { return false }
-        let (bytes, distance) = (bytes.span, other.range.lowerBound - one.range.lowerBound)
+        let (slice, distance) = (bytes[...], other.range.lowerBound - one.range.lowerBound)
+        let bytes = slice.span
         for index in one.range where bytes[index] != bytes[index + distance] { return false }
         return true
     }
@@ -170,7 +172,7 @@ struct QueriedDocument {
         case .null: .null
         case .true: .bool(true)
         case .false: .bool(false)
-        case .integer, .number: .number(QueriedNumber(bytes.span, tape.tokens[value].range))
+        case .integer, .number: .number(QueriedNumber(bytes[tape.tokens[value].range]))
         case .string: .string(text(value))
         case .object, .objectEnd, .array, .arrayEnd, .key: nil
         }

@@ -12,10 +12,9 @@ struct QueriedNumber: Sendable, Comparable {
         text = isShort ? nil : String(decoding: range.map { bytes[$0] }, as: UTF8.self)
     }
 
-    init(_ text: some Collection<UInt8>) {
-        let bytes = Array(text)
-        self.init(bytes.span, bytes.indices)
-    }
+    init(_ slice: ArraySlice<UInt8>) { self.init(slice.span, 0..<slice.count) }
+
+    init(_ text: some Collection<UInt8>) { self.init(Array(text)[...]) }
 
     private var exact: JSONNumber? { JSONNumber(text ?? "\(value)") }
 

@@ -73,8 +73,8 @@ struct PlaceTree {
     }
 
     private mutating func addToIndex(_ member: Int, of place: Int) {
-        let key = places[member].key
-        places[place].index[ValueHash.hash(key.span, 0..<key.count)] = member
+        let slice = places[member].key[...]
+        places[place].index[ValueHash.hash(slice.span, 0..<slice.count)] = member
     }
 
     @inline(__always)

@@ -87,8 +87,9 @@ struct StatisticsCollector {
     /// Counts a value and what is in it.
     ///
     /// - Parameter place: The place of the value.
-    private mutating func add(_ tokens: [JSONTape.Token], _ buffer: [UInt8], at place: Int) {
-        let bytes = buffer.span
+    private mutating func add(_ tokens: ContiguousArray<JSONTape.Token>, _ buffer: [UInt8], at place: Int) {
+        let slice = buffer[...]
+        let bytes = slice.span
         open.removeAll(keepingCapacity: true)
         var place = place
         for token in tokens {
@@ -99,8 +100,8 @@ struct StatisticsCollector {
                 open[last].count += 1
                 let object = open[last].place
                 if token.isEscaped {
-                    let decoded = JSONTape.unescaped(buffer, token)
-                    place = tree.member(of: object, decoded.span, 0..<decoded.count, hint: hint)
+                    let slice = JSONTape.unescaped(buffer, token)[...]
+                    place = tree.member(of: object, slice.span, 0..<slice.count, hint: hint)
                 } else {
                     place = tree.member(of: object, bytes, token.range, hint: hint)
                 }
@@ -124,8 +125,8 @@ struct StatisticsCollector {
                 tree[array.place].add(array: array.count)
             case .string:
                 if token.isEscaped {
-                    let decoded = JSONTape.unescaped(buffer, token)
-                    tree[place].add(string: decoded.span, 0..<decoded.count, isWide: true)
+                    let slice = JSONTape.unescaped(buffer, token)[...]
+                    tree[place].add(string: slice.span, 0..<slice.count, isWide: true)
                 } else {
                     tree[place].add(string: bytes, token.range, isWide: token.isWide)
                 }

@@ -25,7 +25,7 @@ struct ValueTally {
     private static let most = 512
     /// The number of bytes kept of a text.
     private static let longest = 64
-    private static let emptyText = ValueHash.hash([UInt8]().span, 0..<0)
+    private static let emptyText = ValueHash.hash(ArraySlice<UInt8>().span, 0..<0)
     /// Open addressing: an entry is at the first free place from its hash on.
     private var entries: [Entry] = []
     private var texts: [UInt8] = []
@@ -77,8 +77,8 @@ struct ValueTally {
         error += other.error
         for entry in other.entries where entry.hash != 0 {
             let start = Int(entry.start)
-            let text = Array(other.texts[start..<start + Int(entry.length)])
-            add(entry.hash, isString: entry.isString, text.span, 0..<text.count)
+            let slice = other.texts[start..<start + Int(entry.length)]
+            add(entry.hash, isString: entry.isString, slice.span, 0..<slice.count)
             let place = place(of: entry.hash)
             entries[place].count += entry.count - 1
             entries[place].isCut = entries[place].isCut || entry.isCut

@@ -129,7 +129,7 @@ struct JSONMapperTests {
         #expect(try Gist(json: bytes[2..<11]).id == 5)
         #expect(try bytes.withUnsafeBytes { try Gist(json: UnsafeRawBufferPointer(rebasing: $0[2..<11])) }.id == 5)
         #expect(try Gist(json: JSONValue.object(["id": 5])).id == 5)
-        let whole = Array(#"{"id": 5}"#.utf8)
+        let whole = Array(#"{"id": 5}"#.utf8)[...]
         #expect(try JSONMapper.value(Gist.self, from: whole.span.bytes).id == 5)
     }
 
