@@ -115,11 +115,11 @@ final class CurlEngine: Sendable {
 
     private func startThread(_ loop: CurlLoop) -> Bool {
         let context = Unmanaged.passRetained(loop)
-        var thread = pthread_t()
+        var handle = Handle()
         let isStarted = CurlEngine.threads.withLock { threads in
             guard !threads.isExiting else { return false }
             let code = pthread_create(
-                &thread, nil,
+                &handle.thread, nil,
                 { argument in
                     // Signals are for the program's threads; writing to a closed connection must not end the process. A fault of
                     // this thread reaches the program's handler, even if the thread that made this one blocks it.
@@ -136,7 +136,7 @@ final class CurlEngine: Sendable {
                     }
                     return nil
                 }, context.toOpaque())
-            if code == 0 { threads.running[ObjectIdentifier(self)] = (self, thread) }
+            if code == 0 { threads.running[ObjectIdentifier(self)] = (self, handle) }
             return code == 0
         }
         if !isStarted { context.release() }
@@ -151,8 +151,17 @@ final class CurlEngine: Sendable {
 
     // MARK: The end of the process
 
+    /// A thread: a pointer with musl, which is only passed back to it.
+    private struct Handle: @unchecked Sendable {
+        #if canImport(Glibc)
+        var thread = pthread_t()
+        #else
+        var thread: pthread_t!
+        #endif
+    }
+
     private struct Threads {
-        var running: [ObjectIdentifier: (engine: CurlEngine, thread: pthread_t)] = [:]
+        var running: [ObjectIdentifier: (engine: CurlEngine, handle: Handle)] = [:]
         var isExiting = false
     }
 
@@ -180,8 +189,8 @@ final class CurlEngine: Sendable {
         var deadline = timespec()
         clock_gettime(CLOCK_REALTIME, &deadline)
         deadline.tv_sec += 1
-        for running in running where pthread_equal(running.thread, pthread_self()) == 0 {
-            _ = curl_calls_join(running.thread, &deadline)
+        for running in running where pthread_equal(running.handle.thread, pthread_self()) == 0 {
+            _ = curl_calls_join(running.handle.thread, &deadline)
         }
         return running.count
     }
