@@ -31,7 +31,7 @@ package struct JSONTape {
     /// The largest number of containers inside each other: the default of `MappingOptions`.
     private static let depth = 512
     /// The largest number of bytes.
-    private static let mostBytes = Int(UInt32.max)
+    private static let mostBytes = Int(clamping: UInt32.max)
     /// The reader may report the beginning of a token that is cut: at most the two escapes of a surrogate pair.
     private static let longestCut = 12
 

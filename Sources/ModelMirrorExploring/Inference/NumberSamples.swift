@@ -17,7 +17,7 @@ struct NumberSamples {
 
     mutating func add(_ text: String) {
         count += 1
-        let small = Int(text)
+        let small = Int64(text)
         if let small, small != 0 || text == "0" {
             fitsUInt64 = fitsUInt64 && small >= 0
             fitsUInt128 = fitsUInt128 && small >= 0

@@ -80,7 +80,7 @@ extension StoredResponse {
     /// The response as it is served: with its age in seconds (RFC 9111 section 5.1).
     func served(age: Double) -> StoredResponse {
         var served = self
-        served.headers["Age"] = "\(Int(max(min(age, 2_147_483_648), 0)))"
+        served.headers["Age"] = "\(Int64(max(min(age, 2_147_483_648), 0)))"
         return served
     }
 
