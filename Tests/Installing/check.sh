@@ -4,7 +4,7 @@
 #     Tests/Installing/check.sh
 #
 # The tag is in a copy of the repository alone, which git is told to use for the address. Nothing is built.
-set -eu
+set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root"
 work=$(mktemp -d)

@@ -17,6 +17,8 @@ def text(path):
 
 def check(path, groups):
     content = text(path)
+    if re.search(r"^ *container:", content, re.M) and "safe.directory" not in text(".ci/prepare"):
+        problems.append(f"{path}: git refuses the workspace of a container, unless .ci/prepare declares it a safe.directory.")
     runs = re.findall(r"^ *(?:- )?run: (.*)$", content, re.M)
     listed = re.findall(r"^ *groups: (.*)$", content, re.M)
     for command in runs:
