@@ -35,7 +35,7 @@ for folder in ${core//,/ }; do
     for file in Sources/ModelMirror/"$folder"/*.swift; do primary+=(-primary-file "$file"); done
     printf 'up to %s: %d files\n' "$folder" "$((${#files[@]} + ${#primary[@]} / 2))"
     swiftc -frontend -typecheck "${language[@]}" -module-name ModelMirror -I "$work" \
-        -in-process-plugin-server-path "$server" -plugin-path "$host/plugins" "${primary[@]}" "${files[@]}" "${stub[@]}" &
+        -in-process-plugin-server-path "$server" -plugin-path "$host/plugins" "${primary[@]}" ${files[@]+"${files[@]}"} ${stub[@]+"${stub[@]}"} &
     current=$!
     files+=(Sources/ModelMirror/"$folder"/*.swift)
     # Two at a time.
