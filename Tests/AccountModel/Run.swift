@@ -103,9 +103,10 @@ final class Run: Sendable {
             options.cookies = cookies == .none ? .none : cookies == .session ? .session : .shared
             last = TaggingTransport(base: CurlTransport(options), server: server)
             #else
-            last = TaggingTransport(
-                base: URLSessionTransport(cookies: cookies == .none ? .none : cookies == .session ? .session : .shared),
-                server: server)
+            var options = URLSessionTransport.Options()
+            options.timeout = .seconds(20)
+            options.cookies = cookies == .none ? .none : cookies == .session ? .session : .shared
+            last = TaggingTransport(base: URLSessionTransport(options), server: server)
             #endif
         }
         stack = try Stack(world, over: last, server, folder: folder)

@@ -35,7 +35,9 @@ struct Benchmarks {
         do {
             switch arguments.action {
             case .child("profile-child", let words): return try InstructionProfile.child(words[0])
+            #if os(Linux)
             case .child("line-exit", let words): return LineLoad.exitDuringHandshakes(words)
+            #endif
             case .child("hostile-count", let words): return try Hostile.counted(words[0], Int(words[1]) ?? 0)
             default: break
             }

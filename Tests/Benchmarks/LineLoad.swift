@@ -1,3 +1,4 @@
+#if os(Linux)
 import Foundation
 import ModelMirrorNetworking
 import ModelMirrorTesting
@@ -304,3 +305,4 @@ private final class CountingServer: Sendable {
         return (once, numbers.count - once)
     }
 }
+#endif

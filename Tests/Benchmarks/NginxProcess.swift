@@ -1,3 +1,4 @@
+#if os(Linux)
 import Foundation
 import ModelMirrorNetworking
 import Synchronization
@@ -120,3 +121,4 @@ final class NginxProcess: Sendable {
             """
     }
 }
+#endif

@@ -175,6 +175,7 @@ private final class Pack<each Value>: AbstractModel {
     }
 }
 
+@available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 private final class Inline<let count: Int>: AbstractModel {
     var before: UInt8 = 1
     var numbers = InlineArray<count, UInt16>(repeating: 3)
@@ -445,6 +446,7 @@ struct SoundnessTests {
     }
 
     @Test("Arrays inside of the object, also of functions and of what cannot be copied")
+    @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
     func inlineArrays() throws {
         let inline = try Inline<5>(json: #"{"before":7,"after":8,"owned":[1],"last":9}"#)
         #expect(inline.before == 7 && inline.after == 8 && inline.last == 9)
