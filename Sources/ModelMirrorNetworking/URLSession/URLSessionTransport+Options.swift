@@ -54,6 +54,8 @@ extension URLSessionConfiguration {
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.urlCredentialStorage = nil
+        // Each request has its own timeout, which Apple platforms follow only up to the session's.
+        configuration.timeoutIntervalForRequest = bounded(.infinity)
         configuration.httpMaximumConnectionsPerHost = min(max(options.maximumConnectionsPerHost, 1), Int(Int32.max))
         switch options.cookies {
         case .none: configuration.keepsNoCookies()

@@ -3,6 +3,10 @@ import Foundation
 import ModelMirrorTesting
 import Testing
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 @testable import ModelMirrorNetworking
 
 /// How a transfer handles a delegate's calls, without a session.
@@ -19,6 +23,13 @@ struct TransferTests {
         #expect(try await transfer.nextChunk() == Data("abc".utf8))
         #expect(try await transfer.nextChunk() == nil)
         #expect(try await transfer.nextChunk() == nil)
+    }
+
+    @Test("The session of the options does not limit the timeouts of requests")
+    func leavesTimeoutsToRequests() {
+        var options = URLSessionTransport.Options()
+        options.timeout = .seconds(1)
+        #expect(URLSessionConfiguration.transport(options).timeoutIntervalForRequest == 1_000_000_000)
     }
 
     /// Platforms differ in whether they report it.
