@@ -24,7 +24,8 @@ extension RequestError {
         }
         // Foundation's text when it knows only the code, which the kind describes better.
         let said = error.localizedDescription
-        let reason = said.hasPrefix("The operation could not be completed.") ? "" : said
+        let bare = NSError(domain: URLError.errorDomain, code: error.errorCode).localizedDescription
+        let reason = said == bare ? "" : said
         let kind = ConnectionFailure.Kind(error.code, reason: said, isSecure: url.scheme == "https", hasHead: hasHead)
         self = .connection(kind, to: url, reason)
     }

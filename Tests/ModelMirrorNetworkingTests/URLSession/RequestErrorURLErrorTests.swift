@@ -34,11 +34,9 @@ struct RequestErrorURLErrorTests {
     }
 
     @Test func leavesOutAnUninformativeDescription() {
-        let bare = URLError(
-            .timedOut,
-            userInfo: [
-                NSLocalizedDescriptionKey: "The operation could not be completed. (NSURLErrorDomain error -1001.)"
-            ])
+        let text = NSError(domain: NSURLErrorDomain, code: NSURLErrorTimedOut).localizedDescription
+        #expect(text.contains("NSURLErrorDomain"))
+        let bare = URLError(.timedOut, userInfo: [NSLocalizedDescriptionKey: text])
         #expect(failure(bare)?.reason.isEmpty == true)
         let telling = URLError(.timedOut, userInfo: [NSLocalizedDescriptionKey: "The request timed out."])
         #expect(failure(telling)?.reason == "The request timed out.")
