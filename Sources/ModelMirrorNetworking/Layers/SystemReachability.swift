@@ -6,8 +6,6 @@ import Synchronization
 import Glibc
 #elseif canImport(Musl)
 import Musl
-#elseif canImport(Android)
-import Android
 #endif
 
 /// Reports whether the system has a network.
@@ -47,7 +45,7 @@ struct NetworkInterface: Hashable, Sendable {
 
     var leadsOut: Bool { isUp && isRunning && !isLoopback && hasAddress }
 
-    #if canImport(Glibc) || canImport(Musl) || canImport(Android)
+    #if canImport(Glibc) || canImport(Musl)
     /// One entry per address of each interface, and one for each interface without any; nil if the system does not list them.
     static func all() -> [NetworkInterface]? {
         var first: UnsafeMutablePointer<ifaddrs>?
@@ -65,9 +63,6 @@ struct NetworkInterface: Hashable, Sendable {
                 hasAddress: family == AF_INET || family == AF_INET6)
         }
     }
-    #else
-    /// Nil: this platform has no such call.
-    static func all() -> [NetworkInterface]? { nil }
     #endif
 }
 

@@ -5,8 +5,6 @@ public import ModelMirrorFoundation
 import Glibc
 #elseif canImport(Musl)
 import Musl
-#elseif canImport(Android)
-import Android
 #elseif canImport(Darwin)
 import Darwin
 #endif

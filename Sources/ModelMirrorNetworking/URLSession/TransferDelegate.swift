@@ -160,7 +160,6 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         // Called after the last byte of a 401. Without credentials, FoundationNetworking would never complete the task.
         transfer(of: task)?.settleAndStop(task.response)
         #else
-        #if canImport(Security)
         switch security?.answer(to: challenge) {
         case .use(let credential)?: return completionHandler(.useCredential, credential)
         case .refuse(let reason)?:
@@ -168,7 +167,6 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
             return completionHandler(.cancelAuthenticationChallenge, nil)
         case nil: break
         }
-        #endif
         ask(session, task, challenge, completionHandler)
         #endif
     }
