@@ -76,6 +76,8 @@ final class RequestBinding: Sendable {
     private let url: URL
     /// Weak, since a transport that keeps its requests would otherwise keep itself.
     private let transport: @Sendable () -> BoundTransport?
+    /// What the request is bound over, for who sends it longer than its client waits; nil once nobody holds it.
+    var bound: BoundTransport? { transport() }
     /// Whether some layer is unknown and the client's account names it, so that undeclared fields are that account's.
     private let namesUnknown: Bool
     private let first: RequestBinding?
@@ -246,7 +248,7 @@ final class RequestBinding: Sendable {
 
     /// Compares the accounts of the program's own transports, which note nothing, with those under which the request was bound.
     private func checkOthers(_ request: TransportRequest) throws(RequestError) {
-        guard identity != .unknown, !namesUnknown, let transport = transport()?.transport else { return }
+        guard identity != .unknown, !namesUnknown, let transport = bound?.transport else { return }
         var asked = request
         asked.url = url
         asked.headers = fields

@@ -257,6 +257,27 @@ final class SignOutTests: Sendable {
         withExtendedLifetime(other) {}
     }
 
+    @Test("A shared transfer is for its account, also once its first caller is gone")
+    func sharedWithoutFirst() async throws {
+        let (user, clock) = (Observed("alice"), ManualClock())
+        mock.on(.get, "/me") { $0.headers["X-Key"] == "alice" ? .status(503) : .json("\"bob\"") }
+        let own = StampingTransport(mock, declares: true, account: { .account(user.value) }, value: { user.value })
+        let coalescing = CoalescingTransport(RetryTransport(own, clock: clock, random: { 1 }))
+        let first = Task { try await APIClient(transport: coalescing, baseURL: api).value(seen) }
+        try await clock.sleepers(atLeast: 1)
+        let other = APIClient(transport: coalescing, baseURL: api)
+        let request = try other.transportRequest(for: seen)
+        let second = Task(executorPreference: executor) { try await coalescing.response(to: request).status }
+        await executor.settle()
+        first.cancel()
+        _ = await first.result
+        user.update { $0 = "bob" }
+        clock.advance(by: .seconds(1))
+        await expectAccountChanged { _ = try await second.value }
+        #expect(mock.requests.map { $0.headers["X-Key"] } == ["alice"])
+        withExtendedLifetime(other) {}
+    }
+
     // MARK: Stored responses
 
     @Test("No response bound before is saved after, and stored ones are removed", arguments: [true, false])
