@@ -74,7 +74,11 @@ extension APIClient.Configuration {
 }
 
 extension Data {
-    fileprivate var isJSONObject: Bool { first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{") }
+    /// Whether it begins as a JSON object, after a byte order mark and whitespace.
+    fileprivate var isJSONObject: Bool {
+        let text = starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self
+        return text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{")
+    }
 }
 
 extension RequestError.FailedResponse {

@@ -41,6 +41,15 @@ struct ResponseCheckTests {
         #expect(failure.response.status == 200)
     }
 
+    @Test("A byte order mark does not hide the envelope")
+    func byteOrderMark() async throws {
+        let json = "\u{FEFF} {\"status\": \"FAIL\", \"error\": {\"message\": \"No\"}}"
+        let repository = ItemsRepository(transport: StubTransport(json))
+        let failure = try #require(await statusFailure { try await repository.send(.get(url)) })
+        #expect(failure.status == "FAIL")
+        #expect(failure.message == "No")
+    }
+
     @Test("An envelope's failure is read from the whole body, which is kept up to errorBodyLimit")
     func keptBody() async throws {
         let json = #"{"status": "FAIL", "error": {"message": "No"}}"#
