@@ -133,10 +133,11 @@ struct CredentialState<Credential: Sendable> {
 extension Error {
     /// Whether the error is unrelated to the credential: no connection, or cancelled.
     var isTransient: Bool {
-        switch self as? RequestError {
-        case .connection, .noConnectivity, .cancelled: true
-        case nil: self is CancellationError
-        default: false
+        switch self as any Error {
+        case RequestError.connection, RequestError.noConnectivity, RequestError.cancelled: true
+        // From a client with a store.
+        case FetchError.noConnectivity: true
+        default: self is CancellationError
         }
     }
 }

@@ -328,6 +328,26 @@ struct AuthenticatingTransportTests {
         #expect(try await transport.response(to: TransportRequest(.get, url)).status == 200)
     }
 
+    @Test("A refresh that failed without a connection through a client with a store is tried again")
+    func transientFailureOfStore() async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .unauthorizedUntil(token: "new", then: .status(204)))
+        mock.on(.get, "/token", .sequence([.failure(RequestError.noConnectivity), .json("\"new\"")]))
+        let transport = try AuthenticatingTransport(mock, origins: [api], token: "old") { _, inner in
+            let client = APIClient(transport: inner, baseURL: api, persistence: Persistence(MemoryStore()))
+            return try await client.value(Endpoint<String>.get("token"))
+        } refused: { _, _ in
+            Issue.record("A refusal was reported.")
+        }
+        let first = try await transport.response(to: TransportRequest(.get, url))
+        #expect(first.status == 401)
+        guard case FetchError.noConnectivity? = first.renewalError else {
+            Issue.record("\(first.renewalError as Any)")
+            return
+        }
+        #expect(try await transport.response(to: TransportRequest(.get, url)).status == 204)
+    }
+
     @Test("Without a refresh the 401 is returned, and the refusal is reported once per credential")
     func noRenewal() async throws {
         let told = Mutex<[String?]>([])
