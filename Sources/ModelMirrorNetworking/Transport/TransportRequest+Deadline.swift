@@ -44,9 +44,10 @@ extension TransportRequest {
         }
     }
 
-    /// Sets the deadline to a duration from now, clamped to zero...``longestTimeout``, unless there is one or the duration is nil.
+    /// Sets the deadline to a duration from now, clamped to zero...``longestTimeout``, unless the request, or those that
+    /// share its transfer, have one, or the duration is nil.
     mutating func setDeadline(after duration: Duration?) {
-        guard deadline == nil, let duration else { return }
+        guard deadline == nil, sharedDeadline?() == nil, let duration else { return }
         deadline = ContinuousClock.now.advanced(by: min(max(duration, .zero), TransportRequest.longestTimeout))
     }
 

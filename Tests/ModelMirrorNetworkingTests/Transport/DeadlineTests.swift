@@ -106,6 +106,21 @@ struct DeadlineTests {
         #expect(try await second.value.body.collect(limit: 10) == Data("a".utf8))
     }
 
+    @Test("A shared transfer with a deadline does not get its transport's", arguments: TransportUnderTest.allCases)
+    func sharedDeadline(_ kind: TransportUnderTest) async throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        server.on(.get, "/gists", .text("a"))
+        let transport = CoalescingTransport(kind.make { $0.deadline = .zero })
+        let error = await #expect(throws: RequestError.self) {
+            try await transport.response(to: TransportRequest(.get, server.url("/gists")))
+        }
+        #expect(error?.failureReason == late)
+        var request = TransportRequest(.get, server.url("/gists"))
+        request.deadline = .now + .seconds(2000)
+        #expect(try await transport.response(to: request).status == 200)
+    }
+
     @Test("A request that passes its transport's deadline is not repeated", arguments: TransportUnderTest.allCases)
     func retryOfTransport(_ kind: TransportUnderTest) async throws {
         let server = try LoopbackServer()
