@@ -126,8 +126,8 @@ struct FileDownload: Sendable {
             if let limit, partial.length > Int64(limit) { throw RequestError.bodyTooLarge(limit: limit) }
         case .restart, .refuse: throw try await exchange.refusal(of: response) { _ in }
         }
-        isComplete = true
         try partial.move(to: target)
+        isComplete = true
         return response.collected(target)
     }
 

@@ -107,6 +107,28 @@ final class SignOutTests: Sendable {
         await expectAccountChanged { try await task.value }
     }
 
+    @Test("A download whose account signs out during its last read leaves its target as it was")
+    func downloadAtEnd() async throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let (rest, signingOut) = (Observed([Data("all".utf8)]), Observed<APIClient?>(nil))
+        let stub = StubTransport { request in
+            TransportResponse(
+                status: 200, url: request.url,
+                body: ResponseBody {
+                    if let chunk = rest.update({ $0.popLast() }) { return chunk }
+                    try await signingOut.value?.signOut(account: "alice")
+                    return nil
+                })
+        }
+        var client = APIClient(transport: stub, baseURL: api)
+        client.account = "alice"
+        let downloading = client
+        signingOut.update { $0 = downloading }
+        await expectAccountChanged { try await self.run(.download, downloading) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file.partial"])
+        signingOut.update { $0 = nil }
+    }
+
     @Test("Pages, elements, lines, events and values that are between two steps end at the next one")
     func between() async throws {
         mock.on(.get, "/held", .json("[{\"id\": 1}, {\"id\": 2}]"))
