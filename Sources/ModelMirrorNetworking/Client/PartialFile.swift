@@ -111,8 +111,9 @@ final class PartialFile {
             return tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.utf8.count >= 2 ? tag : nil
         }
         // The resource may have changed again within the same second (RFC 9110 section 8.8.2.2).
-        guard let modified = response.headers[.lastModified], let date = response.headers["Date"], date != modified
+        guard let modified = response.headers.date(.lastModified), let date = response.headers.date("Date"),
+            modified < date
         else { return nil }
-        return modified
+        return response.headers[.lastModified]
     }
 }

@@ -90,7 +90,7 @@ struct CacheDirectives {
 
 extension HTTPHeaders {
     /// A date, RFC 9110 section 5.6.7.
-    fileprivate func date(_ name: HeaderName) -> Date? { self[name].flatMap { HTTPDate.parse(Array($0.utf8)) } }
+    func date(_ name: HeaderName) -> Date? { self[name].flatMap { HTTPDate.parse(Array($0.utf8)) } }
 
     /// The first `Age` in seconds, RFC 9111 section 5.1; 0 if it cannot be read.
     fileprivate var age: Double { self["Age"]?.separated(by: ",").first?.wholeSeconds ?? 0 }

@@ -168,6 +168,7 @@ final class FileDownloadTests {
         arguments: TransportUnderTest.allCases,
         [
             ("W/\"1\"", nil), (nil, nil), (nil, "Sat, 21 Nov 2026 05:46:49 GMT"), ("1", nil),
+            (nil, "Sun, 22 Nov 2026 05:46:49 GMT"),
         ] as [(String?, String?)])
     func restartsWithoutAStrongValidator(_ kind: TransportUnderTest, _ validators: (tag: String?, modified: String?))
         async throws
