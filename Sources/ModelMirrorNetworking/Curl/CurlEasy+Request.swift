@@ -90,7 +90,10 @@ extension CurlEasy {
         }
         // With `Expect`, a server that does not support it would delay the body by a second.
         add("Expect:")
-        if request.headers["Accept-Encoding"] == nil, library.inflating != nil { add("Accept-Encoding: gzip, deflate") }
+        // A part of a compressed body cannot be decoded.
+        if request.headers["Accept-Encoding"] == nil, request.headers[.range] == nil, library.inflating != nil {
+            add("Accept-Encoding: gzip, deflate")
+        }
         if request.body != nil, request.headers[.contentType] == nil { add("Content-Type: application/octet-stream") }
         for field in request.headers.fields {
             if field.name == .cookie, options.cookies != .none { continue }

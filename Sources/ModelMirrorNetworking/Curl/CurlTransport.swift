@@ -20,9 +20,9 @@
 ///   sends a request again on each kept connection that turns out to be dead: before 7.88 an idempotent one without a body over
 ///   TLS, before 7.80 any. A body is sent from its beginning each time. ``TransportMetrics/resendCount`` counts,
 ///   ``TransportMetrics/resendReason`` says why.
-/// - gzip and deflate are requested and decoded. A truncated body fails with `.connectionLost`, any other coding that was
-///   not requested with `.badResponse`. A request with its own `Accept-Encoding` gets gzip and deflate decoded, and any other
-///   coding unchanged.
+/// - gzip and deflate are requested, except with `Range`, and decoded. A truncated body fails with `.connectionLost`, any other
+///   coding that was not requested with `.badResponse`. A request with its own `Accept-Encoding` gets gzip and deflate decoded,
+///   and any other coding unchanged.
 /// - Header lines may be folded, and values may be Latin-1. Trailers are ignored.
 /// - Nothing is cached, and no status is an error.
 /// - User and password in a URL are sent as basic credentials, unless the request has an `Authorization` field.

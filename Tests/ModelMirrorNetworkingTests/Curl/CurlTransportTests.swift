@@ -415,6 +415,13 @@ struct CurlTransportTests {
         #expect(headers?["Accept-Encoding"] == "gzip, deflate")
     }
 
+    @Test func requestsNoCompressedPart() async throws {
+        server.on(.get, "/", .data(Data("b".utf8), status: 206, headers: [.contentRange: "bytes 1-1/2"]))
+        let request = TransportRequest(.get, server.url("/"), headers: [.range: "bytes=1-"])
+        #expect(try await CurlTransport().response(to: request).status == 206)
+        #expect(server.requests.map { $0.headers["Accept-Encoding"] } == [nil])
+    }
+
     /// The first chunks have the declared length, and one more follows.
     @Test func failsWithABodyLongerThanDeclared() async throws {
         server.on(.post, "/", .status(204))
