@@ -47,7 +47,7 @@ struct CurlCommand: Sendable {
     ) -> String {
         switch body.content {
         case .file(let url):
-            return "--data-binary \("@\(url.path)".inSingleQuotes)"
+            return "--data-binary \("@\(url.path)".escapingControls.inSingleQuotes)"
         case .data(let data) where data.count <= bodyLimit:
             // Text that a terminal would change cannot be part of a command. Unlike `--data-binary`, `--data-raw` does not read a
             // body that begins with @ as a file name.

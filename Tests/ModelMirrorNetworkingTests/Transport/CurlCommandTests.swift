@@ -89,6 +89,10 @@ struct CurlCommandTests {
             try await command(
                 try request(.put, headers: [.contentType: "x/y"], .file(URL(fileURLWithPath: "/tmp/it's"))))
                 == "curl -X PUT 'https://x/' \\\n    -H 'Content-Type: x/y' \\\n    --data-binary '@/tmp/it'\\''s'")
+        let controls = URL(fileURLWithPath: "/tmp/a\u{1B}[2J\nb")
+        #expect(
+            try await command(try request(.put, headers: [.contentType: "x/y"], .file(controls)))
+                .hasSuffix(#" --data-binary '@/tmp/a\u{1B}[2J\u{A}b'"#))
     }
 
     @Test("Secrets of a form are redacted")
