@@ -1,4 +1,5 @@
 public import ModelMirrorFoundation
+import Synchronization
 
 extension Requesting {
     /// Downloads a body to a file, resuming an earlier download where it stopped.
@@ -43,6 +44,8 @@ extension Requesting {
 
     /// Begins a download to a file; its closure runs on the main actor. All else is as for ``download(_:to:limit:progress:)``.
     ///
+    /// It waits for requests to the same target that were cancelled and still write.
+    ///
     /// ```swift
     /// client.request(Endpoint<Data>.get("maps/7"), to: file) { getFile in … }.progress { print($0.download.fraction ?? 0) }
     /// ```
@@ -61,11 +64,24 @@ extension Requesting {
         let download = Result { try FileDownload(endpoint, by: sender, to: target, limit: limit) }
         let request = Request<Response<URL>>()
         request.complete(completion)
-        request.begin { life in
-            let download = try download.get()
-            download.request.binding?.onRevoke { [weak life] in life?.cancel(with: .accountChanged) }
-            let response = try await download.run { progress in life.update { $0 = progress } }
-            return RequestProduct(response) { response }
+        FileDownload.closures.withLock { closures in
+            let earlier = closures[target] ?? []
+            let task = request.begin { life in
+                let download = try download.get()
+                download.request.binding?.onRevoke { [weak life] in life?.cancel(with: .accountChanged) }
+                for closure in earlier where closure.life.hasEnded { await closure.task.value }
+                try Task.checkCancellation()
+                let response = try await download.run { progress in life.update { $0 = progress } }
+                return RequestProduct(response) { response }
+            }
+            closures[target] = earlier + [(request.life, task)]
+            Task {
+                await task.value
+                FileDownload.closures.withLock { closures in
+                    closures[target]?.removeAll { $0.task == task }
+                    if closures[target]?.isEmpty == true { closures[target] = nil }
+                }
+            }
         }
         return request
     }
@@ -86,6 +102,9 @@ struct FileDownload: Sendable {
     }
 
     typealias Progress = @Sendable (RequestProgress) -> Void
+
+    /// The downloads with a closure whose tasks run, by target. One that was cancelled holds its partial file until its task ends.
+    fileprivate static let closures = Mutex<[URL: [(life: RequestLife, task: Task<Void, Never>)]]>([:])
 
     @concurrent
     func run(_ progress: Progress?) async throws -> Response<URL> {

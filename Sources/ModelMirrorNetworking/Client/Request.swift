@@ -29,7 +29,9 @@ public final class Request<Value>: Sendable {
     /// Begins the request, unless it was already cancelled.
     ///
     /// - Parameter work: Runs in a task that is cancelled with the request.
-    func begin(_ work: @escaping Work) { life.begin { [life] in try await work(life) } }
+    /// - Returns: The task, which may run on after the request was cancelled.
+    @discardableResult
+    func begin(_ work: @escaping Work) -> Task<Void, Never> { life.begin { [life] in try await work(life) } }
 
     /// Ends the request with ``RequestError/cancelled``, unless it has ended, and stops its transfer.
     ///

@@ -44,7 +44,9 @@ final class RequestLife: Sendable {
     /// Begins the request, unless it has already ended.
     ///
     /// - Parameter work: Makes the product. It runs in a task that is cancelled with the request.
-    func begin(_ work: @escaping @Sendable () async throws -> any AnyObject & Sendable) {
+    /// - Returns: The task, which may run on after the request was cancelled.
+    @discardableResult
+    func begin(_ work: @escaping @Sendable () async throws -> any AnyObject & Sendable) -> Task<Void, Never> {
         let task = Task {
             guard !self.hasEnded else { return }
             let outcome: Outcome
@@ -60,6 +62,7 @@ final class RequestLife: Sendable {
             return storage.outcome != nil
         }
         if isLate { task.cancel() }
+        return task
     }
 
     /// Ends the request with an error, unless it has ended, and stops its transfer.

@@ -104,6 +104,32 @@ final class FileDownloadTests {
     }
     #endif
 
+    @Test("A download with a closure waits for a cancelled one to the same file")
+    func closureAfterCancelling() async throws {
+        let (gate, isReading) = (StubGate(), Observed(false))
+        let stub = StubTransport { request in
+            let isFirst = !isReading.value
+            let body = ResponseBody {
+                isReading.update { $0 = true }
+                await gate.wait()
+                throw RequestError.cancelled
+            }
+            return TransportResponse(
+                status: 200, url: request.url, body: isFirst ? body : ResponseBody(Data("map".utf8)))
+        }
+        let client = APIClient(transport: stub, baseURL: server.url)
+        let first = client.request(Endpoint<Data>.get("map"), to: target) { _ in }
+        _ = try await isReading.wait { $0 }
+        first.cancel()
+        let second = client.request(Endpoint<Data>.get("map"), to: target) { _ in }
+        // Its task begins, and would fail at once.
+        for _ in 0..<1000 { await Task.yield() }
+        #expect(!second.state.isFinished)
+        gate.open()
+        #expect(try await second.value().status == 200)
+        #expect(try Data(contentsOf: target) == Data("map".utf8))
+    }
+
     @Test("A symbolic link to the folder leads to it", arguments: TransportUnderTest.allCases)
     func linkedFolder(_ kind: TransportUnderTest) async throws {
         serveRanges()
