@@ -37,8 +37,9 @@ enum CurlError {
         malformedURL: (.badResponse, "libcurl does not accept the URL"),
         4: (.other, "this libcurl was built without what the request needs"),
         5: (.hostNotFound, "the name of the proxy has no address"),
-        6: (.hostNotFound, "the host name has no address"),
-        connecting: (.cannotConnect, "no connection could be made"),
+        // Their kinds say the same.
+        6: (.hostNotFound, ""),
+        connecting: (.cannotConnect, ""),
         8: (.badResponse, "the head of the response is not valid"),
         16: (.connectionLost, "the HTTP/2 connection broke"),
         18: (.connectionLost, "the response ended before its body was whole"),
@@ -99,7 +100,10 @@ enum CurlError {
         let row = rows[code] ?? (.other, "libcurl failed with its code \(code)")
         var reason = row.sentence
         if row.kind == .badResponse, !place.isEmpty { reason += " \(place)" }
-        if !detail.isEmpty { reason += " (\(detail.withoutUserInfo.withoutFieldValue.prefix(200)))" }
+        if !detail.isEmpty {
+            let text = detail.withoutUserInfo.withoutFieldValue.prefix(200)
+            reason = reason.isEmpty ? String(text) : "\(reason) (\(text))"
+        }
         return .connection(row.kind, to: url, reason)
     }
 

@@ -8,7 +8,7 @@ struct CurlErrorTests {
     private let url = URL(string: "https://ada:secret@example.com/a")!
 
     @Test(arguments: [
-        (6, "hostNotFound", "the host name has no address"), (7, "cannotConnect", "no connection could be made"),
+        (6, "hostNotFound", ""), (7, "cannotConnect", ""),
         (28, "timedOut", "no data arrived for longer than the timeout"),
         (56, "connectionLost", "the connection broke while the response was received"),
         (60, "notSecure", "the certificate of the server is not trusted"),
@@ -16,7 +16,7 @@ struct CurlErrorTests {
         (1000, "other", "libcurl failed with its code 1000"),
     ])
     func describesEachCode(_ code: Int32, _ kind: String, _ sentence: String) {
-        for (detail, reason) in [("", sentence), ("detail", "\(sentence) (detail)")] {
+        for (detail, reason) in [("", sentence), ("detail", sentence.isEmpty ? "detail" : "\(sentence) (detail)")] {
             guard case .connection(let failure) = CurlError.failure(code, detail: detail, url: url) else {
                 Issue.record("code \(code) is not reported as a failed connection")
                 continue
@@ -32,8 +32,8 @@ struct CurlErrorTests {
             CurlError.failure(8, detail: "detail", place: "after the status line", url: url).failureReason
                 == "the head of the response is not valid after the status line (detail)")
         #expect(
-            CurlError.failure(6, detail: "", place: "after the status line", url: url).failureReason
-                == "the host name has no address")
+            CurlError.failure(28, detail: "", place: "after the status line", url: url).failureReason
+                == "no data arrived for longer than the timeout")
     }
 
     @Test(
@@ -48,7 +48,14 @@ struct CurlErrorTests {
         ])
     func hidesCredentials(_ detail: String, _ shown: String) {
         let error = CurlError.failure(7, detail: detail, url: url)
-        #expect(error.failureReason == "no connection could be made (\(shown))")
+        #expect(error.failureReason == shown)
+    }
+
+    @Test func namesTheCauseOfARefusedConnectionOnce() {
+        #expect(
+            "\(CurlError.failure(7, detail: "Failed to connect to example.com port 443", url: url))"
+                == "No response from https://example.com/a: no server accepts connections there; "
+                + "check host and port, and that the server is running (Failed to connect to example.com port 443).")
     }
 
     @Test(arguments: [
