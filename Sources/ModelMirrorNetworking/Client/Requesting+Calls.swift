@@ -214,7 +214,9 @@ extension APIClient {
         return { life in
             let fetch = try fetch.get()
             // Ends at once, however long its transport takes.
-            fetch.binding?.onRevoke { [weak life] in life?.cancel(with: .accountChanged) }
+            let handler = fetch.binding?.onRevoke { [weak life] in life?.cancel(with: .accountChanged) }
+            // A sequence of pages would keep one for each.
+            defer { if let handler { fetch.binding?.removeHandler(handler) } }
             return try await fetch.product { change in
                 life.update(change)
             } stored: { product in
