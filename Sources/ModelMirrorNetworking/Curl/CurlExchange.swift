@@ -180,7 +180,8 @@ final class CurlExchange {
 
     private func note(_ text: UnsafeRawBufferPointer) {
         guard let remark = CurlRemark(text) else { return }
-        if let (connection, last) = stream.note(remark), easy.library.versionNumber < CurlExchange.firstNaming {
+        // From 8.19, each refused stream is reported, so that a GOAWAY adds nothing.
+        if let (connection, last) = stream.note(remark), easy.library.losesEarlyAnswers {
             loop.goAway(connection, last)
         }
         if remark == .abandoned { loop.abandoned.append(self) }
@@ -193,8 +194,6 @@ final class CurlExchange {
 
     /// libcurl 7.88, the first that reports a GOAWAY.
     private static let firstObserved: UInt32 = 0x07_58_00
-    /// libcurl 8.19, the first that reports each refused stream, so that a GOAWAY adds nothing.
-    private static let firstNaming: UInt32 = 0x08_13_00
 
     // MARK: The end
 

@@ -39,7 +39,8 @@ struct CurlLibrary: @unchecked Sendable {
     let version: String
     /// The version as one number, such as `0x075801`.
     let versionNumber: UInt32
-    /// Whether the library, before 8.19, may lose an HTTP/2 response to a request that the server does not read.
+    /// Whether the library, before 8.19, may lose an HTTP/2 response to a request that the server does not read, and does not report
+    /// each refused stream.
     var losesEarlyAnswers: Bool { versionNumber < 0x08_13_00 }
     /// Whether it resolves names without blocking the thread that uses it.
     var resolvesAsynchronously: Bool

@@ -26,8 +26,6 @@ struct BodyBacklog {
     /// The number of bytes in the file.
     var spooledCount: Int { writeOffset - readOffset }
 
-    var isEmpty: Bool { memoryCount == 0 && spooledCount == 0 }
-
     /// Appends a chunk. Small ones are joined, so that the reader takes fewer steps.
     ///
     /// - Throws: File system errors.

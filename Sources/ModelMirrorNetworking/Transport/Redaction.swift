@@ -31,10 +31,7 @@ public struct Redaction: Sendable {
     /// A URL whose secret query items are replaced, otherwise as it is.
     func redactingQuery(of url: URL) -> URL {
         guard !queryItems.isEmpty, url.query != nil else { return url }
-        return url.mappingQuery { item in
-            queryItems.contains(URL.name(ofItem: item))
-                ? "\(item.prefix { $0 != "=" })=\(Self.placeholder)" : String(item)
-        }
+        return url.mappingQuery { redacted(query: String($0)) }
     }
 
     /// The fields with secret values replaced.
