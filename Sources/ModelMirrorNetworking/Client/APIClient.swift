@@ -90,6 +90,11 @@ public struct APIClient: Requesting, Sendable {
         for endpoint: Endpoint<Value>, isStream: Bool, following earlier: RequestBinding? = nil
     ) throws -> TransportRequest {
         if let problem = unnamedTypeProblem(Value.self) { throw RequestError.invalidRequest(problem) }
+        let earlier = earlier ?? endpoint.earlier
+        // The layers compare their own sign-ins only. As identities, names are compared by their bytes.
+        if let earlier, earlier.account.map(TransportIdentity.account) != account.map(TransportIdentity.account) {
+            throw RequestError.accountChanged
+        }
         var request = try endpoint.transportRequest(
             base: baseURL,
             by: RequestRules(
@@ -100,7 +105,7 @@ public struct APIClient: Requesting, Sendable {
         request.isStream = isStream
         request.redirects = request.redirects ?? configuration.redirects
         request.allowsExpensiveNetwork = request.allowsExpensiveNetwork && configuration.allowsExpensiveNetwork
-        request.bind(over: bound, account: account, following: earlier ?? endpoint.earlier, in: ledgers)
+        request.bind(over: bound, account: account, following: earlier, in: ledgers)
         return request
     }
 

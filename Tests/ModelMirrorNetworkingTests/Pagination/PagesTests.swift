@@ -437,6 +437,24 @@ struct PagesTests {
         #expect(urls == ["/gists"])
     }
 
+    @Test("The next page of one account is not requested for another, as named by the client", arguments: ["bob", nil])
+    func accountOfTheClient(other: String?) async throws {
+        _ = linked()
+        var client = client
+        client.account = "ada"
+        let first = try await page(client.pages(Endpoint<[Gist]>.route(API.gists), by: LinkPagination()))
+        let next = try #require(first.next)
+        client.account = other
+        let error = await #expect(throws: RequestError.self) { [client] in _ = try await client.value(next) }
+        guard case .accountChanged? = error else {
+            Issue.record("expected accountChanged, found \(error as Any)")
+            return
+        }
+        #expect(urls == ["/gists"])
+        client.account = "ada"
+        #expect(try await client.value(next).elements.isEmpty)
+    }
+
     @Test("The error hooks of a repository's class apply to its pages")
     func hooks() async throws {
         mock.on(.get, "/gists", .json(#"{"code": 17}"#, status: 403))
