@@ -4,7 +4,7 @@ import ModelMirrorFoundation
 /// Pages by the links in the `Link` header field (RFC 8288), as GitHub does.
 ///
 /// The first page is requested unchanged, each other page at the server's URL with the method, header fields and body of the
-/// first. The last page has no link `next`.
+/// first. The last page has no link `next`. User and password in the list's URL are sent with each page of its origin.
 ///
 /// A link to another origin (scheme, host, port) is refused with ``RequestError/invalidRequest(_:)``, because the request would
 /// carry this server's credentials there. Set `allowsOtherOrigins` to follow it.
@@ -43,7 +43,7 @@ public struct LinkPagination: Pagination {
                     "the link points from \(request.url.originText) to another origin, \(url.originText), which would receive "
                         + "this server's credentials; to allow it use LinkPagination(allowsOtherOrigins: true)")
             }
-            request.url = url
+            request.url = url.withUser(of: request.url)
         case .number, .cursor: throw unsupportedPosition(position)
         }
     }
@@ -60,6 +60,16 @@ public struct LinkPagination: Pagination {
 }
 
 extension URL {
+    /// With the user and password of another URL of the same origin, if this one has none.
+    fileprivate func withUser(of other: URL) -> URL {
+        guard !hasUserInfo, other.hasUserInfo, Origin(self) == Origin(other),
+            var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
+        else { return self }
+        components.percentEncodedUser = other.user()
+        components.percentEncodedPassword = other.password()
+        return components.url ?? self
+    }
+
     /// Scheme, host and port, without user and password.
     fileprivate var originText: String {
         "\(scheme ?? "")://\(host() ?? "")\(port.map { ":\($0)" } ?? "")"

@@ -455,6 +455,17 @@ struct PagesTests {
         #expect(try await client.value(next).elements.isEmpty)
     }
 
+    @Test("Links without a user are requested with the user of the list's URL")
+    func userOfTheURL() async throws {
+        let list = linked()
+        var client = client
+        client.baseURL = URL(string: "https://mona:s%40cret@a.example")
+        for try await _ in client.pages(Endpoint<[Gist]>.route(API.gists), by: list.pagination) {}
+        #expect(
+            mock.requests.map(\.url.absoluteString)
+                == ["gists", "gists?page=2&q=x", "gists?page=3&q=x"].map { "https://mona:s%40cret@a.example/\($0)" })
+    }
+
     @Test("The error hooks of a repository's class apply to its pages")
     func hooks() async throws {
         mock.on(.get, "/gists", .json(#"{"code": 17}"#, status: 403))
