@@ -36,13 +36,16 @@ extension AbstractRepository {
         request(Endpoint(method, url, parameters: parameters, headers: headers, at: path), completion: completion)
     }
 
-    /// Succeeds on an accepted status and, with an envelope, a success status in it; the body is otherwise ignored.
+    /// Succeeds on an accepted status and, with an envelope, a success status in it; the body is otherwise ignored. The network
+    /// answers, as with `send`.
     @discardableResult
     public func requestSuccess(
         _ method: HTTPMethod = .get, url: URLReference, parameters: RequestParameters? = nil,
         headers: HTTPHeaders = [:],
         completion: @escaping @MainActor (_ getSuccess: () throws -> sending Void) -> Void
     ) -> Request<Void> {
-        request(Endpoint(method, url, parameters: parameters, headers: headers), completion: completion)
+        request(
+            Endpoint(method, url, parameters: parameters, headers: headers), policy: .networkOnly,
+            completion: completion)
     }
 }

@@ -119,6 +119,21 @@ struct AbstractRepositoryTests {
         #expect(transport.requests.count == 4)
     }
 
+    @Test("A success of Apic's methods is the network's, also with a stored response")
+    func apicSuccess() async {
+        let mock = MockTransport()
+        mock.on(.get, "/job", .sequence([.json("{}"), .status(503)]))
+        let repository = GistsRepository(
+            transport: mock, baseURL: URL(string: "https://example.com"), store: MemoryStore())
+        let log = WordLog()
+        for _ in 0..<2 {
+            await ended(
+                repository.requestSuccess(url: "job") { get in log.add((try? get()) != nil ? "success" : "failed") })
+        }
+        #expect(log.words == ["success", "failed"])
+        #expect(mock.requests.count == 2)
+    }
+
     // MARK: Configuration
 
     @Test("A repository uses its class's configuration unless it is given one, and can change it")
