@@ -87,6 +87,11 @@ public struct Pages<Item>: AsyncSequence, Sendable {
     }
 
     fileprivate var resolvedPolicy: FetchPolicy { policy.resolved(for: list.method, by: client.persistence) }
+
+    /// The policy of a page that is loaded again: the server is asked, with the stored response's validators.
+    var refreshPolicy: FetchPolicy {
+        [.cacheControl, .cacheElseNetwork].contains(resolvedPolicy.order) ? .networkOnly : policy
+    }
 }
 
 /// Iterates over the pages.

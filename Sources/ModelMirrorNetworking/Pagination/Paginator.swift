@@ -74,7 +74,7 @@ public final class Paginator<Element> {
     /// The identifiers of the elements, if duplicates are dropped.
     @ObservationIgnored private var known: Set<AnyHashable> = []
     /// The page that failed to load.
-    @ObservationIgnored private var failed: (page: Endpoint<Page<Element>>, place: Place)?
+    @ObservationIgnored private var failed: (page: Endpoint<Page<Element>>, place: Place, policy: FetchPolicy)?
 
     /// A list with nothing loaded.
     ///
@@ -99,15 +99,16 @@ public final class Paginator<Element> {
     @discardableResult
     public func load() -> Task<Void, Never> { hasLoaded || isLoading ? task : begin(pages.endpoint, .first) }
 
-    /// Loads the first page again; its elements replace the current ones.
+    /// Loads the first page again; its elements replace the current ones. The server is asked, also where the policy would use a
+    /// stored response (`.cacheControl`, `.cacheElseNetwork`); further pages are loaded under the policy.
     @discardableResult
-    public func refresh() -> Task<Void, Never> { begin(pages.endpoint, .first) }
+    public func refresh() -> Task<Void, Never> { begin(pages.endpoint, .first, pages.refreshPolicy) }
 
     /// Loads the next page, or the first or next page that failed. No effect while a page is loading or without a next page.
     @discardableResult
     public func loadNext() -> Task<Void, Never> {
         if isLoading { return task }
-        if let failed, failed.place != .start { return begin(failed.page, failed.place) }
+        if let failed, failed.place != .start { return begin(failed.page, failed.place, failed.policy) }
         return upcoming.map { begin($0, .end) } ?? task
     }
 
@@ -123,7 +124,7 @@ public final class Paginator<Element> {
     @discardableResult
     public func retry() -> Task<Void, Never> {
         guard let failed, !isLoading else { return task }
-        return begin(failed.page, failed.place)
+        return begin(failed.page, failed.place, failed.policy)
     }
 
     /// Loads the first page of a search, in one request.
@@ -146,11 +147,14 @@ public final class Paginator<Element> {
         loading = nil
     }
 
-    private func begin(_ endpoint: Endpoint<Page<Element>>, _ place: Place) -> Task<Void, Never> {
+    private func begin(
+        _ endpoint: Endpoint<Page<Element>>, _ place: Place, _ policy: FetchPolicy? = nil
+    ) -> Task<Void, Never> {
+        let policy = policy ?? pages.policy
         let stored = { @MainActor [weak self] (getPage: () throws -> sending Page<Element>) in
             if let page = try? getPage() { self?.take(page, .first) }
         }
-        let request = pages.client.start(endpoint, pages.policy, stored: place == .first ? .onMainActor(stored) : nil)
+        let request = pages.client.start(endpoint, policy, stored: place == .first ? .onMainActor(stored) : nil)
         slot.replace(with: request)
         loading = place
         error = nil
@@ -163,7 +167,7 @@ public final class Paginator<Element> {
                         let page = try getPage()
                         if self?.end(request) == true { self?.take(page, place) }
                     } catch  where self?.end(request) == true {
-                        self?.failed = (endpoint, place)
+                        self?.failed = (endpoint, place, policy)
                         self?.error = error
                     } catch {}
                     continuation.resume()

@@ -63,6 +63,24 @@ struct PaginatorTests {
         #expect(state(paginator) == "3,error")
     }
 
+    @Test("Refreshing asks the server, also after a failure", arguments: [FetchPolicy.cacheElseNetwork, .cacheControl])
+    func refreshingStored(policy: FetchPolicy) async {
+        var client = client
+        client.persistence = Persistence(MemoryStore())
+        client.persistence?.policy = policy
+        let answers = ["1", "2"].map {
+            MockResponse.json(#"[{"id": "\#($0)"}]"#, headers: [.cacheControl: "max-age=60", .eTag: "\"\($0)\""])
+        }
+        answer(.sequence([answers[0], .failure(.offline), answers[1]]))
+        let list = Paginator(client.pages(Endpoint<[Gist]>.route(API.gists), by: LinkPagination()), identifiedBy: \.id)
+        await list.load().value
+        await list.refresh().value
+        #expect(state(list) == "1,error")
+        await list.retry().value
+        #expect(state(list) == "2")
+        #expect(mock.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"1\"", "\"1\""])
+    }
+
     @Test("Pages are loaded in order to the last one, and loadNext appends")
     func loading() async throws {
         let gate = Gate()
