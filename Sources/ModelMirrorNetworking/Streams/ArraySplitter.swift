@@ -35,7 +35,9 @@ struct ArraySplitter<Element>: StreamSplitter {
 
     private let path: [JSONPath.Step]
     private let limit: Int
-    private let options: MappingOptions
+    private var options: MappingOptions
+    /// The largest element in bytes by the options.
+    private let byteLimit: Int
     private let keepsEnvelope: Bool
 
     private var mark = ByteOrderMark()
@@ -69,6 +71,9 @@ struct ArraySplitter<Element>: StreamSplitter {
         self.path = path.steps
         self.limit = max(limit, 1)
         self.options = options
+        byteLimit = options.byteLimit(of: Element.self)
+        // The brackets around an element do not count.
+        self.options.bytes = .max
         self.keepsEnvelope = keepsEnvelope
     }
 
@@ -234,6 +239,9 @@ struct ArraySplitter<Element>: StreamSplitter {
         self.part = nil
         if part == .element {
             context = contextOfEnd
+            if text.count - prefix > byteLimit {
+                try check(gathered, MappingOptions(bytes: byteLimit)) { start.moved(to: $0) }
+            }
             text.append(UInt8(ascii: "]"))
             return try SendingBox(element: text, at: elementPath, start, options: options)
         }
@@ -268,9 +276,12 @@ struct ArraySplitter<Element>: StreamSplitter {
     private func outerPlace(_ inner: ErrorPlace) -> ErrorPlace { start.moved(to: inner.without(prefix: prefix)) }
 
     /// Throws the error of a text that is not JSON.
-    private func check(_ text: [UInt8], place: (ErrorPlace) -> ErrorPlace) throws(ModelError) {
+    private func check(
+        _ text: [UInt8], _ options: MappingOptions = MappingOptions(depth: Self.maximumDepth),
+        place: (ErrorPlace) -> ErrorPlace
+    ) throws(ModelError) {
         do throws(ModelError) {
-            try ValueReading.check(text, options: MappingOptions(depth: Self.maximumDepth))
+            try ValueReading.check(text, options: options)
         } catch {
             throw error.moved(path: { $0 }, place: place)
         }

@@ -46,7 +46,7 @@ struct LineSplitter<Element>: StreamSplitter {
         } catch .invalidValues {
             // It is JSON but does not fit the class: like an element of an array, it may be skipped.
             let array = [UInt8(ascii: "[")] + lines.line + [UInt8(ascii: "]")]
-            return try SendingBox(element: array, at: path, lines.place, options: options)
+            return try SendingBox(element: array, at: path, lines.place, options: options.around(Element.self))
         } catch {
             throw error.moved {
                 JSONPath(path.steps + $0.steps)

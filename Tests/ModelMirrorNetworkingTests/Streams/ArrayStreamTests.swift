@@ -197,6 +197,22 @@ struct ArrayStreamTests {
         ) { for try await _ in key.elements(Item.self, at: "items", elementLimit: 100) {} }
     }
 
+    @Test("The options' limit in bytes is that of an element alone")
+    func optionsLimit() async throws {
+        let body = ResponseBody(Data("[{\"id\":1},\n{\"id\":12}]".utf8))
+        var ids: [Int] = []
+        let error = await #expect(throws: ModelError.self) {
+            for try await item in body.elements(Item.self, options: MappingOptions(bytes: 8)) { ids.append(item.id) }
+        }
+        #expect(ids == [1])
+        guard case .invalidJSON(let syntax)? = error else {
+            Issue.record("expected a syntax error, found \(error as Any)")
+            return
+        }
+        // The ninth byte of the second element.
+        #expect("\(syntax.line) \(syntax.column) \(syntax.offset)" == "2 9 19")
+    }
+
     @Test("An element of 16 MiB is the largest unless another limit is set")
     func defaultLimit() async throws {
         let asked = WordLog()

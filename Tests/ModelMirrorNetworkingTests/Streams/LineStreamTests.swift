@@ -80,6 +80,9 @@ struct LineStreamTests {
         await #expect(throws: ModelError.self) {
             _ = try await words([Data("{\"id\":1}\n{\n{\"id\":2}".utf8)], options)
         }
+        // The limits are those of a line alone.
+        let limited = MappingOptions(skipsInvalidElements: true, depth: 1, bytes: 10)
+        #expect(try await words([Data("{\"id\":1}\n{\"id\":\"x\"}\n{\"id\":2}".utf8)], limited) == ["1 ", "2 "])
     }
 
     @Test("A line of lineLimit bytes is delivered; one byte more fails")
