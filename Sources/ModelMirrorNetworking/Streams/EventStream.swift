@@ -76,7 +76,7 @@ public struct EventStream: AsyncSequence, Sendable {
     /// The values in the data of the events, whatever their names.
     ///
     /// Data that cannot be mapped end the iteration with a `ModelError`; with `MappingOptions.skipsInvalidElements` the event is
-    /// skipped.
+    /// skipped and reported, as is one that a `DynamicTypeModel` leaves out.
     ///
     /// - Parameters:
     ///   - type: The type of the values.
@@ -89,7 +89,10 @@ public struct EventStream: AsyncSequence, Sendable {
             do throws(ModelError) {
                 return SendingBox(try event.value(Element.self, options: options))
             } catch .invalidValues(let failures) {
-                guard options.skipsInvalidElements == true else { throw ModelError.invalidValues(failures) }
+                // Like an element of an array, it may be skipped, by the options or by its class, and is reported then.
+                let elements = try? JSONMapper.value(
+                    [Element].self, from: "[\(event.data)]", options: options.around(Element.self))
+                guard elements?.isEmpty == true else { throw ModelError.invalidValues(failures) }
                 return nil
             }
         }

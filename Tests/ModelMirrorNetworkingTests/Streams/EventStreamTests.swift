@@ -118,6 +118,20 @@ struct EventStreamTests {
         #expect(ids == [1, 2])
     }
 
+    @Test("Events that a class skips are left out, and skipped ones are reported")
+    func skippedByClass() async throws {
+        let text = ["dog\",\"barks\":3", "fish\"", "dog\",\"barks\":4"].map { "data: {\"kind\":\"\($0)}\n\n" }.joined()
+        let log = WordLog()
+        var options = MappingOptions(depth: 1)
+        options.report = { log.add($0.entries.map(\.kind.rawValue).joined(separator: " ")) }
+        var barks: [Int] = []
+        for try await animal in ResponseBody(Data(text.utf8)).events().values(Animal.self, options: options) {
+            barks.append((animal as? Dog)?.barks ?? -1)
+        }
+        #expect(barks == [3, 4])
+        #expect(log.words == ["skipped"])
+    }
+
     @Test("An event of eventLimit bytes is delivered, one byte more fails, and comments do not count")
     func limits() async throws {
         let comment = ":\(String(repeating: "c", count: 18))\n"
@@ -153,4 +167,16 @@ private class Entry: AbstractModel {
     var name = ""
 
     override func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool { value != nil }
+}
+
+private class Animal: AbstractModel, DynamicTypeModel {
+    var kind = ""
+
+    class var typeNameProperty: String { "kind" }
+    class var dynamicTypes: [String: AbstractModel.Type] { ["dog": Dog.self] }
+    class var dynamicTypeFallback: DynamicTypeFallback { .skip }
+}
+
+private class Dog: Animal {
+    var barks = 0
 }
