@@ -22,11 +22,11 @@ extension Requesting {
     ) -> ElementStream<Element> {
         let client = sender
         let path = endpoint.valuePath ?? client.configuration.objectsKey ?? .root
-        let keepsEnvelope = path != .root && client.configuration.envelope != nil
         let splitter = ArraySplitter<Element>(
-            at: path, limit: limit, options: client.configuration.mappingOptions, keepsEnvelope: keepsEnvelope)
+            at: path, limit: limit, options: client.configuration.mappingOptions,
+            keepsEnvelope: client.configuration.envelope != nil)
         return ElementStream(splitter) {
-            try await client.open(endpoint, needsBody: true)
+            try await client.open(endpoint, needsBody: true, isStatusNeeded: path != .root)
         }
     }
 
@@ -85,9 +85,11 @@ extension APIClient {
     ///
     /// - Parameters:
     ///   - needsBody: Whether a 204 is an error.
+    ///   - isStatusNeeded: Whether an envelope without a status is a failure.
     ///   - earlier: The connection that this one continues.
     fileprivate func open<Value>(
-        _ endpoint: Endpoint<Value>, needsBody: Bool = false, following earlier: EventStream.Continuation? = nil
+        _ endpoint: Endpoint<Value>, needsBody: Bool = false, isStatusNeeded: Bool = true,
+        following earlier: EventStream.Continuation? = nil
     ) async throws -> OpenedStream {
         guard endpoint.reading.isJSON else {
             throw RequestError.invalidRequest("a stream reads the body itself; leave out the endpoint's reading:")
@@ -107,7 +109,7 @@ extension APIClient {
             throw RequestError.emptyBody(.init(Response(Data(), head: head), isBodyCut: false))
         }
         let judge: @Sendable (Data) throws -> Void = { [configuration] envelope in
-            try configuration.checkEnvelope(of: Response(envelope, head: head), isStatusNeeded: true)
+            try configuration.checkEnvelope(of: Response(envelope, head: head), isStatusNeeded: isStatusNeeded)
         }
         return OpenedStream(body: response.body, head: head, judge: judge)
     }

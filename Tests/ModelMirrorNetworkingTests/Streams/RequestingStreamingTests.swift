@@ -164,6 +164,11 @@ struct RequestingStreamingTests {
         #expect(try await ids("{\"data\": {\"items\": [{\"id\": 1}, {\"id\": 2}]}, \"status\": \"OK\"}") == [1, 2])
         #expect(try await ids("{\"status\": \"OK\", \"other\": [{\"id\": 1}]}", at: "other") == [1])
         #expect(try await ids("[{\"id\": 1}]", at: .root) == [1])
+        // Where the array is the whole body, the status is checked if there is an object in its place.
+        await expectError(
+            "GET https://example.com/x was answered with 200 and the envelope's status \"FAIL\": Sorry!"
+        ) { _ = try await ids("{\"status\": \"FAIL\", \"message\": \"Sorry!\"}", at: .root) }
+        await #expect(throws: ModelError.self) { _ = try await ids("{\"message\": \"Sorry!\"}", at: .root) }
         await expectError(
             "GET https://example.com/x was answered with 200 and the envelope's status \"FAIL\": Sorry!"
         ) { _ = try await ids("{\"data\": {\"items\": [{\"id\": 1}]}, \"status\": \"FAIL\", \"message\": \"Sorry!\"}") }
