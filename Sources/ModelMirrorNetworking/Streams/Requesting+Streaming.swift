@@ -43,13 +43,14 @@ extension Requesting {
         _ endpoint: Endpoint<[Element]>, lineLimit limit: Int = ResponseBody.defaultElementLimit
     ) -> ElementStream<Element> {
         var client = sender
-        client.configuration.headers[.accept] = "application/x-ndjson"
+        var endpoint = endpoint
+        endpoint.headers = ([.accept: "application/x-ndjson"] as HTTPHeaders).merging(endpoint.headers)
         client.configuration.acceptedContentTypes? += [
             "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines",
             "application/jsonlines", "application/json-lines", "application/stream+json",
         ]
         let splitter = LineSplitter<Element>(limit: limit, options: client.configuration.mappingOptions)
-        return ElementStream(splitter) { [client] in try await client.open(endpoint) }
+        return ElementStream(splitter) { [client, endpoint] in try await client.open(endpoint) }
     }
 
     /// Delivers server-sent events (`text/event-stream`).
@@ -65,14 +66,14 @@ extension Requesting {
         _ endpoint: Endpoint<[ServerSentEvent]>, eventLimit limit: Int = ResponseBody.defaultElementLimit
     ) -> EventStream {
         var client = sender
-        client.configuration.headers = client.configuration.headers.merging([
-            .accept: "text/event-stream", .cacheControl: "no-store",
-        ])
+        var endpoint = endpoint
+        let own: HTTPHeaders = [.accept: "text/event-stream", .cacheControl: "no-store"]
+        endpoint.headers = own.merging(endpoint.headers)
         if client.configuration.acceptedContentTypes != nil {
             client.configuration.acceptedContentTypes = ["text/event-stream"]
         }
         let options = client.configuration.mappingOptions
-        return EventStream(limit: limit, options: options, isOfRequest: true) { [client] continuation in
+        return EventStream(limit: limit, options: options, isOfRequest: true) { [client, endpoint] continuation in
             var endpoint = endpoint
             if let lastID = continuation?.lastID, !lastID.isEmpty { endpoint.headers["Last-Event-ID"] = lastID }
             return try await client.open(endpoint, following: continuation)

@@ -82,7 +82,7 @@ struct RequestingStreamingTests {
         #expect(transport.requests[7].headers[.accept] == "text/event-stream")
     }
 
-    @Test("Streams take routes, whose header fields override the stream's own")
+    @Test("Streams take routes, whose header fields override the stream's own, which override an environment's")
     func routes() async throws {
         let transport = MockTransport()
         transport.on(.post, "/a b/objects", .json("{\"all\":[{\"id\":1},{\"id\":2}]}"))
@@ -108,11 +108,15 @@ struct RequestingStreamingTests {
             transport.requests.map { $0.headers[.accept] } == [
                 "application/json", "application/x-ndjson", "text/event-stream", "a/b",
             ])
+        for try await _ in client.lines(Endpoint<[Item]>.route(StreamRoute("lines").in(JSONServer.main))) {}
+        for try await _ in client.events(.route(StreamRoute("events").in(JSONServer.main))) {}
+        let last = transport.requests.dropFirst(4).map { $0.headers[.accept] }
+        #expect(last == ["application/x-ndjson", "text/event-stream"])
         await #expect(throws: RequestError.self) {
             let homeless = APIClient(transport: transport)
             for try await _ in homeless.elements(Endpoint<[Item]>.route(StreamRoute("objects"))) {}
         }
-        #expect(transport.requests.count == 4)
+        #expect(transport.requests.count == 6)
     }
 
     @Test("Status and content type are checked as for other calls, before the first element")
@@ -327,4 +331,10 @@ private struct StreamRoute: Route {
     var path: URLReference { "a b/\(last)" }
     var query: ParameterList { ["page": 2] }
     var parameters: RequestParameters? { ["q": "x"] }
+    var environment: JSONServer? { nil }
+}
+
+private enum JSONServer: String, APIEnvironment {
+    case main = "example.com"
+    var headers: HTTPHeaders { [.accept: "application/json"] }
 }
