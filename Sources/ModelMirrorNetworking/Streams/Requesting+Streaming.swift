@@ -60,7 +60,7 @@ extension Requesting {
     /// ```
     ///
     /// - Parameters:
-    ///   - endpoint: The request; its header fields replace `Accept: text/event-stream`.
+    ///   - endpoint: The request; its header fields replace `Accept: text/event-stream`. A 204 is also accepted, as the end of the stream.
     ///   - limit: The largest event in bytes. Defaults to 16 MiB.
     public func events(
         _ endpoint: Endpoint<[ServerSentEvent]>, eventLimit limit: Int = ResponseBody.defaultElementLimit
@@ -69,6 +69,8 @@ extension Requesting {
         var endpoint = endpoint
         let own: HTTPHeaders = [.accept: "text/event-stream", .cacheControl: "no-store"]
         endpoint.headers = own.merging(endpoint.headers)
+        // The end of the stream, whatever else is accepted.
+        endpoint.acceptedStatus = (endpoint.acceptedStatus ?? client.configuration.acceptedStatus).union([204])
         if client.configuration.acceptedContentTypes != nil {
             client.configuration.acceptedContentTypes = ["text/event-stream"]
         }

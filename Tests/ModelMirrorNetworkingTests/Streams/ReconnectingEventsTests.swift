@@ -149,6 +149,15 @@ struct ReconnectingEventsTests {
         #expect(lastIDs == [nil, "7", "7"])
     }
 
+    @Test("A 204 ends the stream, also where the accepted statuses lack it")
+    func unacceptedEnd() async throws {
+        mock.on(.get, "/events", .sequence([.text("data: a\n\n", headers: type), .status(204)]))
+        let client = APIClient(transport: mock, baseURL: URL(string: "https://example.com"))
+        let stream = client.events(.get("events", accepting: [200])).reconnecting(clock: clock)
+        #expect(try await data(stream, sleeps: 1) == [":a"])
+        #expect(mock.requests.count == 2)
+    }
+
     @Test("Without reconnecting, and for a body, the stream ends with the connection")
     func ends() async throws {
         mock.on(.get, "/events", .text("data: a\n\n", headers: type))
