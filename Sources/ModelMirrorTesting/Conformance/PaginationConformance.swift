@@ -80,7 +80,8 @@ private struct PaginationWalk {
         var (request, again) = (list, list)
         try pagination.prepare(&request, for: position)
         try pagination.prepare(&again, for: position)
-        if request.url != again.url || request.headers != again.headers {
+        let target = target(of: request)
+        if target != self.target(of: again) {
             found.append("\(position) is prepared as \(request.url) and then as \(again.url)")
         }
         if request.method != list.method {
@@ -91,10 +92,20 @@ private struct PaginationWalk {
         {
             found.append("\(position) is requested from another origin: \(request.url)")
         }
-        let target = "\(request.url) \(request.headers)"
         if targets.contains(target) { found.append("\(position) is requested as an earlier page: \(request.url)") }
         targets.append(target)
         return request
+    }
+
+    /// What tells a page's request from another's: URL, header fields and body. Chunks are not compared.
+    private func target(of request: TransportRequest) -> String {
+        let body: String
+        switch request.body?.content {
+        case .data(let data): body = data.base64EncodedString()
+        case .file(let url): body = "\(url)"
+        case .chunks, nil: body = ""
+        }
+        return "\(request.url) \(request.headers.fields.map { "\($0.name): \($0.value)" }) \(body)"
     }
 
     mutating func next(after position: PagePosition, _ response: PageResponse) throws -> PagePosition? {
@@ -116,7 +127,7 @@ private struct PaginationWalk {
             var (own, other) = (list, list)
             try pagination.prepare(&own, for: previous)
             try pagination.prepare(&other, for: expected)
-            if own.url == other.url, own.headers == other.headers { return }
+            if target(of: own) == target(of: other) { return }
         }
         let text = expected.map { "\($0)" } ?? "nothing"
         found.append("before \(position) comes \(previous), expected \(text)")

@@ -47,6 +47,11 @@ struct PaginationConformanceTests {
             ])
     }
 
+    @Test func cursorsInTheBody() {
+        let failures = PaginationConformance.failures(of: Posted(), pageCount: 3) { response($0, "[]") }
+        #expect(failures == [])
+    }
+
     @Test func links() {
         let failures = PaginationConformance.failures(of: LinkPagination(), pageCount: 3) { request in
             let page = item("page", in: request).flatMap { Int($0) } ?? 1
@@ -122,6 +127,26 @@ private struct Lost: Pagination {
         position == .first ? .number(2) : nil
     }
     func previous(before position: PagePosition, in response: PageResponse) -> PagePosition? { .number(7) }
+}
+
+/// Requests pages by the body, where the first page is also page 1.
+private struct Posted: Pagination {
+    func prepare(_ request: inout TransportRequest, for position: PagePosition) {
+        request.body = .data(Data((position == .first ? "page 1" : "\(position)").utf8))
+    }
+    func next(after position: PagePosition, in response: PageResponse) -> PagePosition? {
+        switch position {
+        case .number(3): nil
+        case .number: .number(3)
+        default: .number(2)
+        }
+    }
+    func previous(before position: PagePosition, in response: PageResponse) -> PagePosition? {
+        switch position {
+        case .number(let number): .number(number - 1)
+        default: nil
+        }
+    }
 }
 
 /// Requests pages by a header, and goes back to the wrong one.
