@@ -210,6 +210,7 @@ extension LoopbackConnection {
     ) throws -> Bool {
         let head = ResponseHead(status: response.status, headers: response.headers)
         if let fault = head.fault { throw ResponseFault(description: fault) }
+        let keepsAlive = keepsAlive && !head.endsWithConnection
         let hasBody = head.allowsBody && request.method != .head
         switch response.content {
         case .decided:

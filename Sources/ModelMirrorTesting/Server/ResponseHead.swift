@@ -9,6 +9,12 @@ struct ResponseHead {
     /// Whether a response with this status may have a body.
     var allowsBody: Bool { status >= 200 && status != 204 && status != 304 }
 
+    /// Whether the body ends with the connection: its last transfer coding is not chunked (RFC 9112 section 6.3).
+    var endsWithConnection: Bool {
+        guard let coding = headers.values(for: "Transfer-Encoding").last else { return false }
+        return !coding.lowercased().hasSuffix("chunked")
+    }
+
     enum Framing {
         case length(Int)
         case chunked

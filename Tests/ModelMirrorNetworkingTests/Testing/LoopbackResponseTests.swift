@@ -52,6 +52,13 @@ struct LoopbackResponseTests {
         #expect(try ask().readToEnd().hasSuffix("Content-Length: 1\r\nConnection: close\r\n\r\na"))
     }
 
+    @Test("A response with a transfer coding of its own ends with the connection")
+    func ownCoding() throws {
+        defer { server.stop() }
+        server.on(.get, "/", .text("a", headers: ["Transfer-Encoding": "x"]))
+        #expect(try ask().readToEnd().hasSuffix("charset=utf-8\r\nConnection: close\r\n\r\na"))
+    }
+
     @Test("Each non-empty chunk is framed separately")
     func chunks() throws {
         defer { server.stop() }
