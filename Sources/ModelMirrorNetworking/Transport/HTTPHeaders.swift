@@ -194,7 +194,7 @@ extension StringProtocol {
 
 extension BidirectionalCollection {
     /// The elements from the first to the last that does not meet a condition.
-    func trimming(_ isTrimmed: (Element) -> Bool) -> SubSequence {
+    package func trimming(_ isTrimmed: (Element) -> Bool) -> SubSequence {
         guard let last = lastIndex(where: { !isTrimmed($0) }) else { return self[endIndex...] }
         return self[...last].drop(while: isTrimmed)
     }
@@ -202,5 +202,5 @@ extension BidirectionalCollection {
 
 extension UInt8 {
     /// Whether this is a space or tab.
-    var isBlank: Bool { self == 0x20 || self == 0x09 }
+    package var isBlank: Bool { self == 0x20 || self == 0x09 }
 }

@@ -73,8 +73,7 @@ extension MockTransport {
     ///   - endpoint: The endpoint.
     ///   - base: The `baseURL` of the client; nil for the root of any host.
     public func requestCount<Value>(_ endpoint: Endpoint<Value>, relativeTo base: URL? = nil) -> Int {
-        let route = MockRoute(endpoint, relativeTo: base) { _ in .status(200) }
-        return requests.filter { route.parameters(in: $0, method: $0.method, origin: $0.url.origin) != nil }.count
+        count(of: MockRoute(endpoint, relativeTo: base) { _ in .status(200) })
     }
 
     /// The number of requests received for a route.

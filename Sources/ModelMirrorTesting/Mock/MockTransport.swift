@@ -88,8 +88,12 @@ public final class MockTransport: Transport {
 
     /// The number of requests received for a path, or a URL without query.
     public func requestCount(_ method: HTTPMethod?, _ pattern: String) -> Int {
-        let route = MockRoute(method, pattern) { _ in .status(200) }
-        return requests.filter { route.parameters(in: $0, method: $0.method, origin: $0.url.origin) != nil }.count
+        count(of: MockRoute(method, pattern) { _ in .status(200) })
+    }
+
+    /// The number of requests received for a route.
+    func count(of route: MockRoute) -> Int {
+        requests.count { route.parameters(in: $0, method: $0.method, origin: $0.url.origin) != nil }
     }
 
     /// A sentence for each request so far without a matching route.

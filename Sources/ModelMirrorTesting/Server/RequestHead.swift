@@ -43,8 +43,8 @@ struct RequestHead {
             guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")), colon != line.startIndex,
                 line[..<colon].utf8.allSatisfy(\.isTokenByte)
             else { throw LoopbackRefusal(400, "The header line \"\(line)\" is not a name, a colon and a value.") }
-            let value = line[line.utf8.index(after: colon)...].trimming { $0 == " " || $0 == "\t" }
-            headers.append(String(value), for: HeaderName(String(line[..<colon])))
+            let value = line[line.utf8.index(after: colon)...].utf8.trimming(\.isBlank)
+            headers.append(String(Substring(value)), for: HeaderName(String(line[..<colon])))
         }
         self.headers = headers
         if isVersion11, headers.values(for: "Host").count != 1 {
@@ -53,7 +53,7 @@ struct RequestHead {
         }
         framing = try RequestHead.framing(headers)
         let options = (headers["Connection"] ?? "").lowercased().split(separator: ",").map {
-            $0.trimming(\.properties.isWhitespace)
+            Substring($0.utf8.trimming(\.isBlank))
         }
         keepsAlive = isVersion11 ? !options.contains("close") : options.contains("keep-alive")
     }
@@ -113,7 +113,7 @@ struct RequestHead {
             return .chunked
         }
         guard let text = lengths.first else { return .length(0) }
-        guard lengths.count == 1, !text.isEmpty, text.utf8.allSatisfy(\.isDigitByte), let length = Int(text) else {
+        guard lengths.count == 1, !text.isEmpty, text.utf8.allSatisfy(\.isDigit), let length = Int(text) else {
             throw LoopbackRefusal(400, "The Content-Length \"\(lengths.joined(separator: ", "))\" is not one number.")
         }
         return .length(length)
@@ -128,27 +128,5 @@ struct LoopbackRefusal: Error, Equatable {
     init(_ status: Int, _ reason: String) {
         self.status = status
         self.reason = reason
-    }
-}
-
-extension UInt8 {
-    /// Whether the byte may occur in a method or a field name, RFC 9110 section 5.6.2.
-    var isTokenByte: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(self)
-        }
-    }
-
-    fileprivate var isDigitByte: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-}
-
-extension Substring {
-    /// The text without leading and trailing scalars that meet a condition: a space with a combining mark is one Character.
-    func trimming(_ condition: (Unicode.Scalar) -> Bool) -> Substring {
-        var result = unicodeScalars.drop(while: condition)
-        while let last = result.last, condition(last) { result.removeLast() }
-        return Substring(result)
     }
 }

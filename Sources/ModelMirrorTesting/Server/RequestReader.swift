@@ -128,7 +128,7 @@ package struct RequestReader {
 
     private mutating func chunkSize() throws -> Int {
         let text = try line()
-        let digits = text.prefix { $0 != ";" }.trimming { $0 == " " || $0 == "\t" }
+        let digits = Substring(text.prefix { $0 != ";" }.utf8.trimming(\.isBlank))
         guard !digits.isEmpty, digits.utf8.allSatisfy(\.isHexadecimalByte), let size = Int(digits, radix: 16) else {
             throw LoopbackRefusal(400, "The chunk size \"\(text)\" is not a hexadecimal number.")
         }
