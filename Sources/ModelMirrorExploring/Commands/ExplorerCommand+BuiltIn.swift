@@ -36,7 +36,7 @@ extension ExplorerCommand {
         try await new.add(arguments.values[1], context)
         context.progress("comparing")
         defer { context.progress(nil) }
-        let drift = DocumentDrift(from: try old.value(), to: try new.value())
+        let drift = DocumentDrift(from: try old.value(beside: new), to: try new.value(beside: old))
         let errors = old.errors + new.errors
         let notes = zip(arguments.values, [old, new]).compactMap { name, read in read.note.map { "\(name): \($0)" } }
         return CommandResult(

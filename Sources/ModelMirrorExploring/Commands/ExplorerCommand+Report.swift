@@ -91,11 +91,13 @@ private struct ReportDrift {
         var (before, after) = (SourceDocuments(), SourceDocuments())
         try before.add(ByteSource(old.bytes), named: old.name)
         try after.add(ByteSource(new.bytes), named: new.name)
-        changes = DocumentDrift(from: try before.value(), to: try after.value())
-        for (document, isOld, isList) in [(old, true, before.isList), (new, false, after.isList)] {
-            changes.findLines(
-                of: ReportPage.mostFindings, in: document.bytes, named: document.name, isOld: isOld, isList: isList)
-        }
+        changes = DocumentDrift(from: try before.value(beside: after), to: try after.value(beside: before))
+        changes.findLines(
+            of: ReportPage.mostFindings, in: old.bytes, named: old.name, isOld: true,
+            isList: before.isList(beside: after))
+        changes.findLines(
+            of: ReportPage.mostFindings, in: new.bytes, named: new.name, isOld: false,
+            isList: after.isList(beside: before))
         (self.old, errors) = (old.name, before.errors)
     }
 }

@@ -50,12 +50,17 @@ struct SourceDocuments {
     }
 
     /// Whether there is not one document alone.
-    var isList: Bool { (sample?.documentCount ?? list.count) + faultCount != 1 }
+    private var isList: Bool { (sample?.documentCount ?? list.count) + faultCount != 1 }
 
-    /// The document as a value; of several, the array of them.
-    func value() throws(CommandError) -> JSONValue {
+    /// Whether the documents are one array in a comparison: several are, and so is one beside several, unless it is an array itself.
+    func isList(beside other: SourceDocuments) -> Bool {
+        isList || other.isList && list.first?.bytes.first != UInt8(ascii: "[")
+    }
+
+    /// The document as a value, or the array of the documents, for a comparison with others.
+    func value(beside other: SourceDocuments) throws(CommandError) -> JSONValue {
         let list = list
-        if !isList { return try list[0].value() }
+        if !isList(beside: other) { return try list[0].value() }
         var values: [JSONValue] = []
         for document in list { values.append(try document.value()) }
         return .array(values)

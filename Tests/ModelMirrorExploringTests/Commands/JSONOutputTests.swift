@@ -52,6 +52,7 @@ import Testing
     @Test func listsOfDocumentsAreSamplesAndOneArray() async {
         #expect(await fixture.run("infer", "log").output.contains("var id = 0"))
         #expect(await fixture.run("drift", "log", "log").output == "no drift")
+        #expect(await fixture.run("drift", "a.json", "log") == CommandResult(output: "no drift"))
         // A list of one document is a list.
         let files = [
             "log": "{\"id\": 1}\n{\"id\": \n{\"id\": 2}\n", "one": "{\"id\": 1\n{\"id\": 1}\n",

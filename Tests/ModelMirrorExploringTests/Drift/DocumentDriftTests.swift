@@ -93,13 +93,19 @@ struct DocumentDriftTests {
         ),
         ("{\"a\": 1}\n{\"a\": 2}", "{\"a\": 3}\n\n {\"a\": \"\"}\n", ["type 3:8"]),
         ("{\"a\": 1}\n{\"b\": {\"x\": [1]}}", "{\"a\": 3}\n{\"a\": 4}", ["disappeared 2:7"]),
+        // One document beside several is a list, or has the elements.
+        ("{\"a\": 1}\n{\"a\": 2}", "{\"a\":\n\"\"}", ["type 2:1"]),
+        ("[{\"a\": 1}]", "{\"a\": 1}\n{\"a\": \"\"}", ["type 2:7"]),
+        ("{\"a\": 1}\n{\"a\": 2}", " [{\"a\": \"\"}]", ["type 1:9"]),
     ]) func theLineThatShowsAChangeIsFound(old: String, new: String, expected: [String]) throws {
         var (before, after) = (SourceDocuments(), SourceDocuments())
         try before.add(ByteSource(Array(old.utf8)), named: "old")
         try after.add(ByteSource(Array(new.utf8)), named: "new")
-        var drift = DocumentDrift(from: try before.value(), to: try after.value())
-        drift.findLines(of: 9, in: Array(old.utf8), named: "old", isOld: true, isList: before.isList)
-        drift.findLines(of: 9, in: Array(new.utf8), named: "new", isOld: false, isList: after.isList)
+        var drift = DocumentDrift(from: try before.value(beside: after), to: try after.value(beside: before))
+        drift.findLines(
+            of: 9, in: Array(old.utf8), named: "old", isOld: true, isList: before.isList(beside: after))
+        drift.findLines(
+            of: 9, in: Array(new.utf8), named: "new", isOld: false, isList: after.isList(beside: before))
         #expect(
             drift.changes.map { "\($0.kind) \($0.line?.place.line ?? 0):\($0.line?.place.column ?? 0)" } == expected)
         #expect(drift.changes.allSatisfy { $0.line?.source == ($0.kind == .disappeared ? "old" : "new") })
