@@ -74,7 +74,8 @@ public struct DocumentDrift: Sendable {
             }
         } else if isNull, !before.isEmpty {
             add(.null, path, "\(old.words) -> \(new.words) (null in \(new.share(.null)))", .of([.null]))
-        } else if new.hasFractions, !old.hasFractions, before.contains(.number) {
+        }
+        if new.hasFractions, !old.hasFractions, before.contains(.number) {
             add(.type, path, "whole number -> number with fraction", .fraction)
         }
         compareStrings(old, new, at: path)

@@ -25,6 +25,15 @@ struct DocumentDriftTests {
         #expect(changes([1, 2], [1, "2"]) == ["type $[]: number -> string or number"])
         #expect(changes([1, "2"], [1, 2]) == [])
         #expect(changes(["a": 1], ["a": 1.5]) == ["type $.a: whole number -> number with fraction"])
+        #expect(
+            changes([["p": 1], ["p": 2]], [["p": 1.5], ["p": nil]]) == [
+                "null $[].p: number -> number or null (null in 1 of 2)",
+                "type $[].p: whole number -> number with fraction",
+            ])
+        #expect(
+            changes([1], [1.5, "x"]) == [
+                "type $[]: number -> string or number", "type $[]: whole number -> number with fraction",
+            ])
     }
 
     @Test func newNullsAndAbsencesAreChanges() {
