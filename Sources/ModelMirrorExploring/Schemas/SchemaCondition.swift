@@ -7,8 +7,17 @@ struct SchemaCondition {
     private var open: Set<String> = []
     private let known = Known()
 
-    /// The conditions of references, so that many take linear time.
-    private final class Known { var texts: [String: String?] = [:] }
+    /// The conditions of references, so that many take linear time, and the number of schemas read so far.
+    private final class Known {
+        var texts: [String: String?] = [:]
+        private var count = 0
+
+        /// Counts a schema; false beyond 10,000: `unevaluatedProperties` and alternatives read those in them several times.
+        func next() -> Bool {
+            count += 1
+            return count <= 10_000
+        }
+    }
 
     /// The largest length of a condition, beyond which it is left out.
     static let longest = 1500
@@ -20,6 +29,7 @@ struct SchemaCondition {
     /// - Parameter isExact: Whether the condition must be false for all values that the schema rejects.
     func text(_ schema: Sample, isExact: Bool) -> String? {
         guard let members = schema.members else { return schema.isFalse ? "false" : "true" }
+        guard known.next() else { return isExact ? nil : "true" }
         var parts: [String] = []
         for member in members {
             guard let part = text(member.key, of: schema, isExact: isExact) else {
@@ -180,6 +190,7 @@ struct SchemaCondition {
     ///
     /// - Parameter isOuter: Whether the schema is the one that has rules for all others.
     private func seen(in schema: Sample, isItem: Bool, isOuter: Bool = false) -> String? {
+        guard known.next() else { return nil }
         func described(_ schema: Sample) -> String? { seen(in: schema, isItem: isItem) }
         func ifValid(_ schema: Sample) -> String? {
             guard let part = described(schema), let test = text(schema, isExact: true) else { return nil }

@@ -29,8 +29,8 @@ extension SchemaShapes {
         if case .record = shape, !isOwn { return [] }
         // A rule refuses all values.
         if schema.members == nil { return [] }
-        var parts: [Sample] = []
-        guard collect(schema, into: &parts, []), let merged = try? flattened(schema) else { return [] }
+        var (parts, seen): ([Sample], Set<String>) = ([], [])
+        guard collect(schema, into: &parts, &seen), let merged = try? flattened(schema) else { return [] }
         let condition = SchemaCondition(document)
         var all: [String] = []
         let allowsNull = merged["nullable"]?.isTrue == true && !isOwn
@@ -52,20 +52,20 @@ extension SchemaShapes {
         return all
     }
 
-    /// The schemas that must all hold: one, the targets of its references and those of `allOf`.
-    private func collect(_ schema: Sample, into parts: inout [Sample], _ open: Set<String>) -> Bool {
+    /// The schemas that must all hold: one, the targets of its references and those of `allOf`; each reference once.
+    private func collect(_ schema: Sample, into parts: inout [Sample], _ seen: inout Set<String>) -> Bool {
         guard let members = schema.members else {
             if schema.isFalse { parts.append(.object([Sample.Member(key: "not", value: .object([]))])) }
             return true
         }
         if members.contains(where: { $0.key != "$ref" && $0.key != "allOf" }) { parts.append(schema) }
         guard parts.count < 100 else { return false }
-        if let reference = schema["$ref"]?.text.map(document.local), !open.contains(reference) {
-            guard let target = try? document.value(at: reference),
-                collect(target, into: &parts, open.union([reference]))
-            else { return false }
+        if let reference = schema["$ref"]?.text.map(document.local), seen.insert(reference).inserted {
+            guard let target = try? document.value(at: reference), collect(target, into: &parts, &seen) else {
+                return false
+            }
         }
-        return (schema["allOf"]?.elements ?? []).allSatisfy { collect($0, into: &parts, open) }
+        return (schema["allOf"]?.elements ?? []).allSatisfy { collect($0, into: &parts, &seen) }
     }
 
     private enum Cover { case whole, inside, none }

@@ -863,6 +863,24 @@ struct HostileSchemaTests {
         #expect(source.contains("Not enforced, since Swift cannot read it") == !isRule)
     }
 
+    /// References that lead to the same schema on 2^40 ways.
+    private static let manyWays =
+        (0..<40).map {
+            let target = ##"{"$ref": "#/$defs/A\##($0 + 1)"}"##
+            return ##""A\##($0)": {"allOf": [\##(target), \##(target)]}"##
+        }.joined(separator: ", ") + #", "A40": {"properties": {"b": {"type": "string"}}}"#
+
+    /// Conditions that read those in them several times.
+    private static let nestedConditions = (0..<40).reduce(#"{"properties": {"b": {}}}"#) { inner, _ in
+        #"{"anyOf": [\#(inner)], "unevaluatedProperties": false}"#
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [manyWays, #""A0": {"anyOf": [\#(nestedConditions)]}"#])
+    func schemasInsideEachOtherAreReadAFewTimes(_ schemas: String) throws {
+        let schema = ##"{"properties": {"a": {}}, "allOf": [{"$ref": "#/$defs/A0"}], "$defs": {\##(schemas)}}"##
+        #expect(try ClassInference.source(schema: Array(schema.utf8)).contains("class Root: AbstractModel"))
+    }
+
     @Test func anObjectOrArrayWithoutTypeIsBoth() throws {
         let schema = #"{"properties": {"a": {"properties": {"b": {"type": "string"}}, "items": {"type": "integer"}}}}"#
         let source = try ClassInference.source(schema: Array(schema.utf8))
