@@ -109,7 +109,17 @@ enum SchemaRules {
     private static func delimited(_ pattern: String) -> String {
         // As many marks as no part of the pattern has.
         let marks = (1...).lazy.map { String(repeating: "#", count: $0) }.first { !pattern.contains("/\($0)") } ?? "#"
-        return "\(marks)/\(pattern)/\(marks)"
+        // A literal must not contain control characters.
+        var (text, isEscaped) = ("", false)
+        for scalar in pattern.unicodeScalars {
+            if scalar.value < 0x20 || scalar.value == 0x7F {
+                text += (isEscaped ? "" : "\\") + "u{\(String(scalar.value, radix: 16))}"
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+            isEscaped = scalar == "\\" && !isEscaped
+        }
+        return "\(marks)/\(text)/\(marks)"
     }
 
     /// A pattern as a regular expression that reads texts as JSON Schema does; nil if Swift cannot read it.

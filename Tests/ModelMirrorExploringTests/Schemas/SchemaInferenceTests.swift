@@ -863,6 +863,15 @@ struct HostileSchemaTests {
         #expect(source.contains("Not enforced, since Swift cannot read it") == !isRule)
     }
 
+    @Test(arguments: [
+        ("a\nb", #"#/a\u{a}b/#"#), ("\r\n\t", #"#/\u{d}\u{a}\u{9}/#"#), ("\\\na", #"#/\u{a}a/#"#),
+        ("\\\\\na", #"#/\\\u{a}a/#"#),
+    ]) func patternsAreLiteralsOnOneLine(pattern: String, literal: String) throws {
+        let schema: JSONValue = ["properties": ["a": ["type": "string", "pattern": .string(pattern)]]]
+        let source = try ClassInference.source(schema: Array(try schema.jsonData()))
+        #expect(source.contains(".contains(\(literal), as: "))
+    }
+
     /// References that lead to the same schema on 2^40 ways.
     private static let manyWays =
         (0..<40).map {
