@@ -34,7 +34,8 @@ struct PlaceTally {
     mutating func add(number bytes: Span<UInt8>, _ range: Range<Int>, isInteger: Bool) {
         if isInteger { integers += 1 } else { fractions += 1 }
         let (value, isShort) = bytes.number(range)
-        values.add(isShort ? ValueHash.hash(value) : ValueHash.hash(bytes, range), isString: false, bytes, range)
+        // A string of the same digits is another value.
+        values.add(isShort ? ValueHash.hash(value) : ~ValueHash.hash(bytes, range), isString: false, bytes, range)
         numbers.add(value, isShort: isShort, bytes, range)
     }
 
@@ -101,17 +102,23 @@ struct NumberTally {
     mutating func add(_ value: Double, isShort: Bool, _ bytes: Span<UInt8>, _ range: Range<Int>) {
         // Numbers of many digits may differ and have the same value.
         let isFirst = sample.count == 0
-        if isFirst || value < least || value == least && !isShort && QueriedNumber(bytes, range) < QueriedNumber(first)
+        if isFirst || value < least
+            || value == least && !isShort && NumberTally.isLess(bytes.array(range, Int.max), first)
         {
             (least, first) = (value, bytes.array(range, Int.max))
         }
         if isFirst || value > greatest
-            || value == greatest && !isShort && QueriedNumber(last) < QueriedNumber(bytes, range)
+            || value == greatest && !isShort && NumberTally.isLess(last, bytes.array(range, Int.max))
         {
             (greatest, last) = (value, bytes.array(range, Int.max))
         }
         sample.offer(value)
         addToSum(value)
+    }
+
+    /// Whether a number is less than another of the same `Double`, unless they are long: one of them is compared with many.
+    private static func isLess(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        left.count + right.count <= 1_000 && QueriedNumber(left) < QueriedNumber(right)
     }
 
     private mutating func addToSum(_ value: Double) {
@@ -121,8 +128,16 @@ struct NumberTally {
     }
 
     mutating func merge(_ other: NumberTally) {
-        if other.least < least { (least, first) = (other.least, other.first) }
-        if other.greatest > greatest { (greatest, last) = (other.greatest, other.last) }
+        guard other.sample.count > 0 else { return }
+        let isFirst = sample.count == 0
+        if isFirst || other.least < least || other.least == least && NumberTally.isLess(other.first, first) {
+            (least, first) = (other.least, other.first)
+        }
+        if isFirst || other.greatest > greatest
+            || other.greatest == greatest && NumberTally.isLess(last, other.last)
+        {
+            (greatest, last) = (other.greatest, other.last)
+        }
         addToSum(other.sum)
         lost += other.lost
         sample.merge(other.sample)

@@ -88,12 +88,17 @@ struct DocumentStatisticsTests {
             try place("[9007199254740993, 9007199254740992, 9007199254740993.5]", "$[]").numbers)
         #expect((large.minimum.text, large.maximum.text) == ("9007199254740992", "9007199254740993.5"))
         #expect(try place("[0.1, 0.2, 0.3, 1e16, -1e16]", "$[]").numbers?.mean == 0.12)
+        // Of members that are merged.
+        let merged = try #require(
+            try place(#"{"2020-01-01": 9007199254740993, "2020-01-02": 9007199254740992}"#, "${}").numbers)
+        #expect((merged.minimum.text, merged.maximum.text) == ("9007199254740992", "9007199254740993"))
     }
 
     @Test func equalNumbersAreOneValue() throws {
         #expect(try place("[1, 1.0, 10e-1, 1.50, 1.5, -0, 0]", "$[]").distinct == 3)
         #expect(try place("[12345678901234567890, 12345678901234567891]", "$[]").distinct == 2)
         #expect(try place(#"["1", 1, true, false, true, null]"#, "$[]").distinct == 4)
+        #expect(try place(#"[1234567890123456789, "1234567890123456789"]"#, "$[]").distinct == 2)
     }
 
     @Test func stringsAreSummarized() throws {
@@ -131,6 +136,12 @@ struct DocumentStatisticsTests {
                 .init(value: 7, count: 3), .init(value: "b", count: 2), .init(value: "a", count: 1),
                 .init(value: .string(String(repeating: "é", count: 32) + "…"), count: 1), .init(value: true, count: 1),
             ])
+    }
+
+    @Test func aNumberWithoutAllItsDigitsIsNotShown() throws {
+        let place = try place("[\(String(repeating: "7", count: 70)), 7]", "$[]")
+        #expect(place.frequent == [.init(value: 7, count: 1)])
+        #expect(place.distinct == 2)
     }
 
     /// 200,000 values, of which one is every tenth and the others are distinct.
