@@ -20,6 +20,8 @@ struct InterchangePattern: Sendable {
     static let most = 4_000
 
     private let states: [State]
+    /// The work of compiling: the states and repetitions.
+    let size: Int
 
     /// Compiles an expression; nil if it is malformed.
     ///
@@ -35,7 +37,7 @@ struct InterchangePattern: Sendable {
         guard InterchangePattern.append(tree, to: &states, &count) else {
             throw .largePattern(text, states: InterchangePattern.most)
         }
-        self.states = states + [.accepted]
+        (self.states, size) = (states + [.accepted], count)
     }
 
     /// - Parameter count: The states and repetitions so far; repetitions of nothing count, since they take time.

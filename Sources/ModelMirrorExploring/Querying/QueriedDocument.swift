@@ -180,8 +180,11 @@ struct QueriedDocument {
 
     // MARK: Comparing
 
-    /// The steps for reading a value's text.
-    func weight(_ value: Int) -> Int { kind(value).isString ? tape.tokens[value].range.count / 8 : 0 }
+    /// The steps for reading the text of a string or a number.
+    func weight(_ value: Int) -> Int {
+        let kind = kind(value)
+        return kind.isString || kind == .integer || kind == .number ? tape.tokens[value].range.count / 8 : 0
+    }
 
     /// Whether a value of the document equals another.
     func equals(_ value: Int, _ other: QueriedScalar) -> Bool {
@@ -195,7 +198,7 @@ struct QueriedDocument {
     func areEqual(_ left: Int, _ right: Int, _ work: inout Int) -> Bool {
         var rest = [(left, right)]
         while let (left, right) = rest.popLast() {
-            work -= 1 + weight(left)
+            work -= 1 + weight(left) + weight(right)
             if left == right { continue }
             guard isContainer(left), isContainer(right), kind(left).isArray == kind(right).isArray else {
                 guard let other = scalar(right), equals(left, other) else { return false }

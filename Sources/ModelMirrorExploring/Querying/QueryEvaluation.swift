@@ -178,12 +178,12 @@ struct QueryEvaluation {
         case .comparison(let left, let comparator, let right):
             return try compare(try value(of: left, current), comparator, try value(of: right, current))
         case .matches(let text, let pattern, let isWhole):
-            guard case .string(let bytes)? = scalar(try value(of: text, current)),
-                case .string(let source)? = scalar(try value(of: pattern, current)),
+            let operands = (try value(of: text, current), try value(of: pattern, current))
+            try spend(weight(operands.0) + weight(operands.1))
+            guard case .string(let bytes)? = scalar(operands.0), case .string(let source)? = scalar(operands.1),
                 let pattern = try compiled(source)
             else { return false }
-            let text = String(decoding: bytes, as: UTF8.self)
-            let matches = pattern.matches(text, isWhole: isWhole, steps: &stepsLeft)
+            let matches = pattern.matches(String(decoding: bytes, as: UTF8.self), isWhole: isWhole, steps: &stepsLeft)
             try spend(0)
             return matches
         }
@@ -241,6 +241,7 @@ struct QueryEvaluation {
             try spend(0)
             return equal
         case (.value(let value)?, .scalar(let scalar)?), (.scalar(let scalar)?, .value(let value)?):
+            try spend(document.weight(value))
             return document.equals(value, scalar)
         case (.scalar(let left)?, .scalar(let right)?): return left == right
         }
@@ -295,6 +296,7 @@ struct QueryEvaluation {
         if let pattern = patterns[source] { return pattern }
         try spend(source.count)
         let pattern = try InterchangePattern(String(decoding: source, as: UTF8.self))
+        try spend(pattern?.size ?? 0)
         if patterns.count == 64 { patterns = [:] }
         patterns[source] = .some(pattern)
         return pattern

@@ -78,14 +78,20 @@ struct JSONQueryLimitTests {
     }
 
     /// Each comparison reads long values, which no step counts but by their size.
-    @Test(arguments: ["$.items[?$.list == $.longer]", "$.items[?$.text < $.other]", "$.items[?$.text == $.other]"])
+    @Test(arguments: [
+        "$.items[?$.list == $.longer]", "$.items[?$.text < $.other]", "$.items[?$.text == $.other]",
+        "$.items[?$.number == 7]", "$.items[?$.number == $.list[0]]", "$.items[?$.list[0] == $.number]",
+        "$.items[?$.number < 7]", "$.items[?match($.text, '')]", "$.patterns[?match('', @)]",
+    ])
     func comparisonsCountBySize(text: String) throws {
         var query = try JSONQuery(text)
         query.stepLimit = 0
         let (items, list) = (repeated("[0],", 3_000), repeated("1,", 3_000))
         let words = repeated("a", 30_000)
         let texts = #""text":"\#(words)b","other":"\#(words)a""#
-        let json = #"{"items":[\#(items)0],"list":[\#(list)1],"longer":[\#(list)1,1],\#(texts)}"#
+        let patterns = (2_900..<3_900).map { #""a{\#($0)}""# }.joined(separator: ",")
+        let others = #""number":\#(repeated("1", 10_000)),"patterns":[\#(patterns)]"#
+        let json = #"{"items":[\#(items)0],"list":[\#(list)1],"longer":[\#(list)1,1],\#(texts),\#(others)}"#
         do throws(JSONQueryError) {
             _ = try query.lines(in: json)
             Issue.record("\(text) is not limited")
