@@ -22,10 +22,11 @@ package struct GroupIndex {
         }
     }
 
-    /// The groups that have four fifths of the keys, or half of them and the name; perhaps some others. In ascending order.
+    /// The groups that have four fifths of the keys, or half of them and the name; perhaps some others. At most the first 100 of a
+    /// key. In ascending order.
     package func candidates(for keys: [String], named name: String) -> [Int] {
         func rarest(_ share: Int, _ groups: (String) -> [Int]) -> [Int] {
-            keys.map(groups).sorted { $0.count < $1.count }.prefix(keys.count / share + 1).flatMap { $0 }
+            keys.map(groups).sorted { $0.count < $1.count }.prefix(keys.count / share + 1).flatMap { $0.prefix(100) }
         }
         let similar = rarest(5) { groups[$0] ?? [] }
         let related = rarest(2) { namedGroups[NamedKey(key: $0, name: name)] ?? [] }

@@ -49,32 +49,35 @@ struct PlaceTree {
             let member = places[place].members[hint]
             if isKey(member, bytes, range) { return member }
         }
-        var hash: UInt64 = 0
-        if places[place].members.count <= PlaceTree.mostListed {
-            for member in places[place].members where isKey(member, bytes, range) { return member }
-        } else {
-            hash = ValueHash.hash(bytes, range)
-            if let member = places[place].index[hash], isKey(member, bytes, range) { return member }
-        }
+        if let member = known(bytes, range, of: place) { return member }
         let used = places.count - free.count
         if used > 16 * most || used > 4 * most && places[place].members.count >= 100 {
             if places[place].others == 0 { places[place].others = makePlace([]) }
             return places[place].others
         }
         let member = makePlace(range.map { bytes[$0] })
-        places[place].members.append(member)
-        let count = places[place].members.count
-        if count == PlaceTree.mostListed + 1 {
-            for member in places[place].members { addToIndex(member, of: place) }
-        } else if count > PlaceTree.mostListed {
-            places[place].index[hash] = member
-        }
+        append(member, to: place)
         return member
     }
 
-    private mutating func addToIndex(_ member: Int, of place: Int) {
-        let slice = places[member].key[...]
-        places[place].index[ValueHash.hash(slice.span, 0..<slice.count)] = member
+    /// The member with a key.
+    private func known(_ bytes: Span<UInt8>, _ range: Range<Int>, of place: Int) -> Int? {
+        if places[place].members.count <= PlaceTree.mostListed {
+            for member in places[place].members where isKey(member, bytes, range) { return member }
+        } else if let member = places[place].index[ValueHash.hash(bytes, range)], isKey(member, bytes, range) {
+            return member
+        }
+        return nil
+    }
+
+    private mutating func append(_ member: Int, to place: Int) {
+        places[place].members.append(member)
+        let count = places[place].members.count
+        guard count > PlaceTree.mostListed else { return }
+        for member in count == PlaceTree.mostListed + 1 ? places[place].members : [member] {
+            let slice = places[member].key[...]
+            places[place].index[ValueHash.hash(slice.span, 0..<slice.count)] = member
+        }
     }
 
     @inline(__always)
@@ -154,17 +157,14 @@ struct PlaceTree {
         }
         if old.hasDataKeys, !places[target].hasDataKeys, !places[target].members.isEmpty { mergeMembers(of: target) }
         for member in old.members {
-            let key = places[member].key
+            let slice = places[member].key[...]
             if places[target].hasDataKeys {
                 merge(member, into: places[target].members[0])
-            } else if let known = places[target].members.first(where: { places[$0].key == key }) {
+            } else if let known = known(slice.span, slice.indices, of: target) {
                 merge(member, into: known)
             } else {
-                places[target].members.append(member)
+                append(member, to: target)
                 if old.hasDataKeys { places[target].hasDataKeys = true }
-                if places[target].members.count > PlaceTree.mostListed {
-                    for member in places[target].members { addToIndex(member, of: target) }
-                }
             }
         }
         places[place] = Place()

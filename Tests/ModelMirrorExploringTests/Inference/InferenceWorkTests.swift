@@ -20,6 +20,12 @@ struct InferenceWorkTests {
         #expect(comparisons(400) { _ in "Item" } == 0)
     }
 
+    @Test func equalKeysLeadToAHundredGroups() {
+        var index = GroupIndex()
+        for number in 0..<1_000 { index.add(["id", "name", "url"], to: number, named: "Item") }
+        #expect(index.candidates(for: ["id", "name", "url"], named: "Item") == Array(0..<100))
+    }
+
     @Test func similarObjectsAreCompared() {
         var index = GroupIndex()
         index.add(["a", "b", "c", "d", "e"], to: 0, named: "Item")

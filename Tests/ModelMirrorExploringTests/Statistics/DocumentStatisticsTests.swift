@@ -56,6 +56,13 @@ struct DocumentStatisticsTests {
         #expect((place.count, place.missing) == (count, 0))
     }
 
+    @Test func manyMembersOfMergedPlacesAreCountedOnce() {
+        func row(_ keys: Range<Int>) -> String { "{" + keys.map { #""k\#($0)": 1"# }.joined(separator: ",") + "}" }
+        let statistics = DocumentStatistics(json: #"{"2020-01-01": \#(row(0..<20)), "2020-01-02": \#(row(5..<30))}"#)
+        #expect(statistics.places.map(\.path) == ["$", "${}"] + (0..<30).map { "${}.k\($0)" })
+        #expect((statistics["${}.k4"]?.count, statistics["${}.k19"]?.count) == (1, 2))
+    }
+
     @Test func manyColumnsArePlaces() {
         let row = "{" + (0..<150).map { #""c\#($0)": 1"# }.joined(separator: ",") + "}"
         #expect(DocumentStatistics(json: "[\(row), \(row)]").places.count == 152)
