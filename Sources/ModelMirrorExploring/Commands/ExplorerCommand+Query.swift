@@ -20,16 +20,20 @@ extension ExplorerCommand {
             query: query, showsPaths: arguments.has("paths"), isArray: isArray, print: isArray ? nil : context.print)
         defer { context.progress(nil) }
         for argument in arguments.values.dropLast() {
-            let (name, source) = try await SourceDocument.open(argument, context)
-            try context.reading(source, named: name, "querying") { show throws(ByteSource.Failure) in
-                try run.add(source, name, progress: show)
+            do throws(CommandError) {
+                let (name, source) = try await SourceDocument.open(argument, context)
+                try context.reading(source, named: name, "querying") { show throws(ByteSource.Failure) in
+                    try run.add(source, name, progress: show)
+                }
+            } catch {
+                run.add(error: error.description, status: error.status)
             }
         }
         let output = String(decoding: run.output, as: UTF8.self)
         return CommandResult(
             output: isArray ? output.isEmpty ? "[]" : "[\n" + output + "\n]" : output,
             error: run.errors.listed(of: run.errorCount).joined(separator: "\n"),
-            status: run.errors.isEmpty ? 0 : 1)
+            status: run.status)
     }
 }
 
@@ -44,6 +48,8 @@ private struct QueryCommand {
     /// The first errors, and the number of all.
     private(set) var errors: [String] = []
     private(set) var errorCount = 0
+    /// The highest status of an error.
+    private(set) var status: Int32 = 0
     private var evaluation = QueryEvaluation()
     /// The number of bytes printed at once.
     private static let most = 1 << 16
@@ -87,8 +93,9 @@ private struct QueryCommand {
         }
     }
 
-    private mutating func add(error: String) {
+    mutating func add(error: String, status: Int32 = 1) {
         errorCount += 1
+        self.status = max(self.status, status)
         if errorCount <= DocumentStatistics.mostFaults { errors.append(error) }
     }
 

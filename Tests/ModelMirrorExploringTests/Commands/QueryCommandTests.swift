@@ -42,6 +42,13 @@ import Testing
         #expect(await fixture.run("query", "a.yaml", "$").error.hasPrefix("a.yaml is YAML, which is not read; "))
     }
 
+    @Test func aSourceThatCannotBeReadIsAnErrorAndTheOthersAreQueried() async {
+        #expect(
+            await fixture.run("query", "a.json", "none", "b.json", "$..id")
+                == CommandResult(
+                    output: "1\n2.50\n3", error: #""none" cannot be read: there is no such file."#, status: 2))
+    }
+
     @Test func anInvalidQueryIsShownWithACaret() async {
         #expect(
             await fixture.run("query", "a.json", "$.items[id]")
