@@ -152,9 +152,9 @@ extension Substring {
 }
 
 extension String {
-    /// The text quoted as one word for a shell.
+    /// The text quoted as one word for a shell. By scalars, since a combining mark may follow a quote.
     var quotedForShell: String {
         let isPlain = !isEmpty && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_./:-".contains($0)) }
-        return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
+        return isPlain ? self : "'\(unicodeScalars.replacing("'".unicodeScalars, with: "'\\''".unicodeScalars))'"
     }
 }

@@ -193,8 +193,9 @@ extension String {
         return text + "…"
     }
 
-    /// The text as a field of CSV, in quotes where it needs them.
+    /// The text as a field of CSV, in quotes where it needs them. By scalars, since a combining mark may follow a comma or a quote.
     fileprivate var csvField: String {
-        contains { $0 == "," || $0 == "\"" || $0.isNewline } ? "\"\(replacing("\"", with: "\"\""))\"" : self
+        guard unicodeScalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) }) else { return self }
+        return "\"\(unicodeScalars.replacing("\"".unicodeScalars, with: "\"\"".unicodeScalars))\""
     }
 }

@@ -183,6 +183,7 @@ import Testing
         ("../specs/api.yaml", "yq -o=json . ../specs/api.yaml > ../specs/api.json"),
         ("./my api.YML", "yq -o=json . './my api.YML' > './my api.json'"),
         ("it's.yaml", #"yq -o=json . 'it'\''s.yaml' > 'it'\''s.json'"#),
+        ("'\u{301}.yaml", "yq -o=json . ''\\''\u{301}.yaml' > ''\\''\u{301}.json'"),
         ("a.b", "yq -o=json . a.b > a.b.json"), ("file:///api.yaml", "yq -o=json . document.yaml > document.json"),
     ]) func theConversionCommandQuotesFileNames(name: String, command: String) async {
         let path = name.replacing("file://", with: "")

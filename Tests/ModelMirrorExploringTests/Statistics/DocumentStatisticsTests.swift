@@ -218,6 +218,9 @@ struct DocumentStatisticsTests {
         #expect(csv[0].hasPrefix("place,count,missing,nulls,kinds,distinct,isExact,minimum,maximum,mean,"))
         #expect(csv[2].hasPrefix(#"$.a,1,0,0,"{""string"":1}",1,true,"x, ""y""","x, ""y""",,"#))
         #expect(csv.count == 3)
+        // A combining mark after the comma or the quote.
+        let marked = DocumentStatistics(json: #"["a,\#u{301}b", "\"\#u{301}"]"#).csv
+        #expect(marked.utf8.contains("\"a,\u{301}b\"".utf8) && marked.utf8.contains("\"\"\"\u{301}\"".utf8))
     }
 
     @Test func compressedBytesAreAFault() {
