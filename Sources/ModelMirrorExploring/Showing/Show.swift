@@ -47,7 +47,8 @@ enum ShownValue {
 
     /// A list of objects that have no objects and lists in them, as a table; nil for others.
     private static func table(_ value: JSONValue) -> String? {
-        guard let objects = value.array?.prefix(mostLines + 1).map(\.object), objects.count > 1 else { return nil }
+        // With the heading and the note on the rest.
+        guard let objects = value.array?.prefix(mostLines - 2).map(\.object), objects.count > 1 else { return nil }
         var rows: [[String: JSONValue]] = []
         for object in objects {
             guard let object, object.values.allSatisfy({ $0.object == nil && $0.array == nil }) else { return nil }
@@ -67,11 +68,9 @@ enum ShownValue {
         var lines: [String] = []
         var rest: [(label: String, value: JSONValue, depth: Int)] = [("", value, 0)]
         while let next = rest.popLast() {
-            if lines.count > mostLines {
-                lines.append("")
-                continue
-            }
-            let label = String(repeating: "  ", count: next.depth) + next.label
+            // Others are only counted.
+            let isShown = lines.count <= mostLines
+            let label = isShown ? String(repeating: "  ", count: next.depth) + next.label : ""
             let depth = next.label.isEmpty ? 0 : next.depth + 1
             if let members = next.value.object, !members.isEmpty {
                 if !next.label.isEmpty { lines.append(label) }
@@ -80,11 +79,11 @@ enum ShownValue {
                 }
             } else if let elements = next.value.array, !elements.isEmpty {
                 lines.append(label + "[\(elements.count)]")
-                for (index, element) in elements.enumerated().prefix(mostLines).reversed() {
+                for (index, element) in elements.enumerated().reversed() {
                     rest.append(("\(index): ", element, next.depth + 1))
                 }
             } else {
-                lines.append(label + next.value.compactText)
+                lines.append(isShown ? label + next.value.compactText : "")
             }
         }
         return lines

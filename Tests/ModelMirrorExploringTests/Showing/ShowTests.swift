@@ -47,10 +47,14 @@ struct ShowTests {
     @Test func longAndDeepValuesAreCut() throws {
         let long = JSONValue.array((0..<1_000).map { .string("\($0)" + String(repeating: "x", count: 200)) })
         let lines = ShownValue.text(of: long).split(separator: "\n")
-        #expect(lines.count == 201)
+        #expect(lines.count == 201 && lines.last == "… 801 more lines")
         #expect(lines.allSatisfy { $0.count <= 120 })
         let deep = try JSONValue(json: String(repeating: "[", count: 500) + String(repeating: "]", count: 500))
-        #expect(ShownValue.text(of: deep).split(separator: "\n").count == 201)
+        let levels = ShownValue.text(of: deep).split(separator: "\n")
+        #expect(levels.count == 201 && levels.last == "… 300 more lines")
+        let rows = ShownValue.text(of: JSONValue.array((0..<1_000).map { ["id": .number(JSONNumber($0))] }))
+            .split(separator: "\n")
+        #expect(rows.count == 200 && rows[198] == "197" && rows.last == "… 802 more rows")
     }
 }
 
