@@ -57,7 +57,7 @@ enum ShownValue {
         let keys = Set(rows.flatMap(\.keys)).sorted()
         guard (1...mostColumns).contains(keys.count) else { return nil }
         let most = max(width / keys.count - 2, 8)
-        let cells = rows.map { row in keys.map { (row[$0]?.compactText ?? "").cut(to: most) } }
+        let cells = rows.map { row in keys.map { (row[$0]?.shownText ?? "").cut(to: most) } }
         let text = TextTable([keys.map { $0.quotedContent.cut(to: most) }] + cells).text()
         let rest = (value.array?.count ?? 0) - rows.count
         return rest > 0 ? text + "\n… \(rest.of("more row"))" : text
@@ -83,7 +83,7 @@ enum ShownValue {
                     rest.append(("\(index): ", element, next.depth + 1))
                 }
             } else {
-                lines.append(isShown ? label + next.value.compactText : "")
+                lines.append(isShown ? label + next.value.shownText : "")
             }
         }
         return lines

@@ -109,7 +109,7 @@ extension DocumentStatistics.Place {
         }
         if numbers == nil || distinct <= 10 {
             parts += frequent.prefix { $0.count * 1_000 >= count && ($0.count > 1 || distinct < 4) }.map { value in
-                "\(value.value.compactText) \(share(value.count))"
+                "\(value.value.shownText) \(share(value.count))"
             }
         }
         return parts.joined(separator: ", ")
@@ -157,6 +157,9 @@ extension JSONValue {
     var compactText: String {
         String(decoding: (try? jsonData(options: [.sortedKeys])) ?? Data(), as: UTF8.self)
     }
+
+    /// The same for a terminal, whose control characters JSON may have as they are.
+    var shownText: String { string?.quotedForMessage ?? compactText }
 
     /// A number, or null if it is not finite.
     fileprivate init(_ number: Double) { self = JSONNumber("\(number)").map { .number($0) } ?? .null }

@@ -18,6 +18,7 @@ struct ShowTests {
                   2: "a\n"
                 """#)
         #expect(ShownValue.text(of: JSONValue.number(7)) == "7")
+        #expect(ShownValue.text(of: JSONValue.string("\u{9B}2J")) == #""\u009b2J""#)
     }
 
     @Test func listsOfPlainObjectsAreTables() throws {

@@ -213,6 +213,11 @@ struct DocumentStatisticsTests {
         }
     }
 
+    @Test func controlCharactersAreEscapedInTheTable() {
+        let table = DocumentStatistics(json: "[\"\u{9B}2J\"]").table(width: 120)
+        #expect(table.contains(#""\u009b2J" 100 %"#) && !table.unicodeScalars.contains("\u{9B}"))
+    }
+
     @Test func csvHasALineForEachPlace() {
         let csv = DocumentStatistics(json: #"{"a": "x, \"y\""}"#).csv.split(separator: "\r\n")
         #expect(csv[0].hasPrefix("place,count,missing,nulls,kinds,distinct,isExact,minimum,maximum,mean,"))

@@ -12,6 +12,7 @@ struct JSONPathTests {
             (["a.b", "c"], #"$["a.b"].c"#), (["created_at", "_x", "$ref", "x1"], "$.created_at._x.$ref.x1"),
             (["1x", "7"], #"$["1x"]["7"]"#), (["größe", "名前"], "$.größe.名前"), (["😀"], #"$["😀"]"#),
             (["a\"b\\c/d"], #"$["a\"b\\c/d"]"#), (["\n\r\t\0\u{1F}\u{7F}"], #"$["\n\r\t\u0000\u001f\u007f"]"#),
+            (["\u{80}\u{9B}\u{9F}\u{A0}"], #"$["\u0080\u009b\u009f\#u{A0}"]"#),
             (["[0]"], #"$["[0]"]"#), (["x", "", 2, "y-z"], #"$.x[""][2]["y-z"]"#),
         ] as [(JSONPath, String)])
     func description(path: JSONPath, text: String) { #expect(path.description == text) }
