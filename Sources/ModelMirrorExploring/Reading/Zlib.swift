@@ -50,13 +50,17 @@ struct Zlib: @unchecked Sendable {
 final class ZlibFile {
     private let handle: Zlib.Handle
     private let library: Zlib
+    private var count = 0
 
     fileprivate init(_ handle: Zlib.Handle, _ library: Zlib) { (self.handle, self.library) = (handle, library) }
 
     deinit { _ = library.close(handle) }
 
-    /// The number of stored bytes that were read.
-    var position: Int { library.offset(handle) }
+    /// The number of stored bytes that were read; of a pipe, whose offset zlib does not know, of decompressed ones.
+    var position: Int {
+        let offset = library.offset(handle)
+        return offset < 0 ? count : offset
+    }
 
     /// The next bytes, decompressed; none at the end.
     func read(_ most: Int) throws(ByteSource.Failure) -> [UInt8] {
@@ -65,6 +69,7 @@ final class ZlibFile {
             count = buffer.baseAddress.map { library.read(handle, $0, UInt32(buffer.count)) } ?? 0
             length = max(Int(count), 0)
         }
+        self.count += bytes.count
         if count > 0 { return bytes }
         var code: Int32 = 0
         _ = library.error(handle, &code)

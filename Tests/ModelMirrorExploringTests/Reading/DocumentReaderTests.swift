@@ -203,6 +203,7 @@ struct DocumentReaderTests {
             guard case .source(let source) = context.file(path) else { throw CancellationError() }
             #expect(source.size == nil)
             #expect(try source.rest() == Array("[1]\n".utf8))
+            #expect(source.position == 4)
         } else {
             #expect(try ByteSource.file(path, zlib: nil).rest() == Array("[1]\n".utf8))
         }
