@@ -22,8 +22,15 @@ extension ExplorerCommand {
         }
         let old = arguments["drift"]
         let places = (arguments.values + [old ?? "-"]).map { context.place(SourceDocument.path(of: $0)) }
-        if places.contains(context.place(path)) {
-            throw WrongUsage("--html \(path.quotedForMessage) is a document, which would be replaced.")
+        let replaced = WrongUsage("--html \(path.quotedForMessage) is a document, which would be replaced.")
+        if places.contains(context.place(path)) { throw replaced }
+        func read(_ argument: String) async throws -> SourceDocument {
+            let document = try await SourceDocument.read(argument, context)
+            // It may be in the folder of MODELMIRROR_DATA.
+            if argument != "-", context.place(SourceDocument.path(of: document.name)) == context.place(path) {
+                throw replaced
+            }
+            return document
         }
         if old != nil, arguments.values.count > 1 {
             throw WrongUsage("--drift compares with one document, found \(arguments.values.count).")
@@ -34,11 +41,11 @@ extension ExplorerCommand {
         var samples = ReportSamples()
         var drift: ReportDrift?
         for argument in arguments.values {
-            let document = try await SourceDocument.read(argument, context)
+            let document = try await read(argument)
             try collector.add(ByteSource(document.bytes), named: document.name, context)
             try check?.add(ByteSource(document.bytes), named: document.name, context)
             samples.add(document)
-            if let old { drift = try ReportDrift(try await SourceDocument.read(old, context), document, context) }
+            if let old { drift = try ReportDrift(try await read(old), document, context) }
         }
         let statistics = DocumentStatistics(collector)
         let errors = (statistics.errors + (drift?.errors ?? [])).joined(separator: "\n")

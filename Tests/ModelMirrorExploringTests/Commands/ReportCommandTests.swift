@@ -105,6 +105,15 @@ import Testing
         #expect(pages.isEmpty)
     }
 
+    @Test(arguments: [["a.json"], ["b.json", "--drift", "a.json"]])
+    func aDocumentInTheFolderOfTheVariableIsNotReplaced(words: [String]) async {
+        var fixture = fixture(["/data/a.json": "{}", "b.json": "{}"])
+        fixture.variables = ["MODELMIRROR_DATA": "/data"]
+        let result = await fixture.run(["report"] + words + ["--html", "/data/a.json"])
+        #expect(result.error.hasPrefix(#"--html "/data/a.json" is a document, which would be replaced."#))
+        #expect(pages.isEmpty && result.status == 2)
+    }
+
     @Test(arguments: [
         ("", #"There is no document in "a"."#),
         ("key: 1\nother: 2\n", "a is YAML, which is not read; convert it first: yq -o=json . a > a.json"),
