@@ -6,14 +6,13 @@ extension DocumentCheck: CustomStringConvertible {
 
     /// The findings for programs, without lines of the document.
     var json: JSONValue {
-        func number(_ number: Int) -> JSONValue { .number(JSONNumber(number)) }
         let findings = findings.map { finding in
             var members: [String: JSONValue] = [
                 "kind": .string(finding.label), "isFailure": .bool(finding.isFailure),
-                "message": .string(finding.sentence), "repetitions": number(finding.repetitions),
+                "message": .string(finding.sentence), "repetitions": JSONValue(finding.repetitions),
             ]
             if let place = finding.place {
-                (members["line"], members["column"]) = (number(place.line), number(place.column))
+                (members["line"], members["column"]) = (JSONValue(place.line), JSONValue(place.column))
             }
             if sources.count > 1 { members["document"] = .string(finding.source) }
             return JSONValue.object(members)
@@ -21,8 +20,8 @@ extension DocumentCheck: CustomStringConvertible {
         let names = sources.map { JSONValue.string($0) }
         var members: [String: JSONValue] = [
             sources.count > 1 ? "documents" : "document": sources.count > 1 ? .array(names) : names[0],
-            "class": .string(subject), "failures": number(failureCount), "deviations": number(deviationCount),
-            "lostValues": number(lossCount), "findings": .array(findings),
+            "class": .string(subject), "failures": JSONValue(failureCount), "deviations": JSONValue(deviationCount),
+            "lostValues": JSONValue(lossCount), "findings": .array(findings),
         ]
         if let note = sample?.note { members["sample"] = .string(note) }
         return .object(members)

@@ -294,5 +294,4 @@ public struct DocumentCheck: Sendable {
         return isRedacted || hasSecrets && !excerpt.isOfValueAlone
             ? terminal.style.dim("   \(place.line) | (redacted)") : excerpt.text(width: terminal.width, terminal.style)
     }
-
 }

@@ -60,24 +60,23 @@ extension ExplorerCommand {
         if let reason = context.write(path, page.html) {
             throw CommandError.unreadable("\(path.quotedForMessage) cannot be written: \(reason).")
         }
-        func number(_ number: Int) -> JSONValue { .number(JSONNumber(number)) }
         var lines = [
             "Wrote a report on \(statistics.documentCount.of("document")) and \(statistics.places.count.of("place")) "
                 + "to \(path.quotedForMessage)."
         ]
         var json: [String: JSONValue] = [
-            "file": .string(path), "documents": number(statistics.documentCount),
-            "places": number(statistics.places.count),
+            "file": .string(path), "documents": JSONValue(statistics.documentCount),
+            "places": JSONValue(statistics.places.count),
         ]
         if let check {
             lines.append(check.summary(context.style))
-            json["failures"] = number(check.failureCount)
-            json["deviations"] = number(check.deviationCount)
-            json["lostValues"] = number(check.lossCount)
+            json["failures"] = JSONValue(check.failureCount)
+            json["deviations"] = JSONValue(check.deviationCount)
+            json["lostValues"] = JSONValue(check.lossCount)
         }
         if let drift {
             lines.append("since \(drift.old): \(drift.changes.summary)")
-            json["changes"] = number(drift.changes.changes.count)
+            json["changes"] = JSONValue(drift.changes.changes.count)
         }
         let isFine = errors.isEmpty && check?.isAccepted != false && drift?.changes.changes.isEmpty != false
         return CommandResult(

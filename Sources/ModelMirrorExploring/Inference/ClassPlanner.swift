@@ -140,7 +140,8 @@ struct ClassPlanner {
         }
         addPresence(record, inherited: ancestors, to: &plan, keyPlan)
         if let rules = record.otherKeys, ancestors.allSatisfy({ $0.otherKeys == nil }) {
-            let name = SwiftName.free("others") { !keyPlan.names.values.contains($0) }
+            var numbered = NumberedNames()
+            let name = numbered.free("others") { !keyPlan.names.values.contains($0) }
             let members = ValueShape.dictionary(.any)
             plan.properties.append(
                 PropertyPlan(declaration: "\(name): \(type(members, of: number, key: name)) = [:]"))

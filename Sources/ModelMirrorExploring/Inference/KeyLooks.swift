@@ -19,7 +19,7 @@ enum KeyLooks {
         if keys.allSatisfy(isID) { return true }
         if KeyWords(name).suggestsDictionary { return true }
         if keys.count >= 2, keys.allSatisfy(languages.contains) { return keys.contains("en") || keys.count >= 3 }
-        if keys.count >= 3, keys.allSatisfy({ isCode($0, count: 3) }) { return true }
+        if keys.count >= 3, keys.allSatisfy(isCode) { return true }
         // Evidence from a single sample: many keys with similar objects.
         let inner = members.compactMap(\.value.members)
         // Many plain values, fewer under a plural such as `tags`, unless several objects have the same keys.
@@ -97,8 +97,8 @@ enum KeyLooks {
         }
     }
 
-    private static func isCode(_ key: String, count: Int) -> Bool {
-        key.utf8.count == count && key.utf8.allSatisfy { 0x41...0x5A ~= $0 }
+    private static func isCode(_ key: String) -> Bool {
+        key.utf8.count == 3 && key.utf8.allSatisfy { 0x41...0x5A ~= $0 }
     }
 
     private static let languages: Set<String> = Set(

@@ -110,16 +110,6 @@ struct RootShape {
 }
 
 extension ValueShape {
-    /// Whether it is or contains a record.
-    var holdsRecord: Bool {
-        switch self {
-        case .record, .tagged: true
-        case .array(let value), .dictionary(let value), .optional(let value): value.holdsRecord
-        case .choice(let values), .nested(let values, _): values.contains(where: \.holdsRecord)
-        default: false
-        }
-    }
-
     /// The number of the record that it is, or that it is a list or dictionary of; nil if there is none.
     var onlyRecord: Int? {
         switch self {

@@ -58,14 +58,6 @@ enum SwiftName {
     /// A name as an identifier, in backticks if it is a keyword.
     static func quoted(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
-    /// A free name: the name itself, else with the first number, from 2, that makes it free. ``NumberedNames`` makes many.
-    static func free(_ name: String, _ isFree: (String) -> Bool) -> String {
-        if isFree(name) { return name }
-        var number = 2
-        while !isFree("\(name)\(number)") { number += 1 }
-        return "\(name)\(number)"
-    }
-
     private static func lowercasedStart(_ word: String) -> String {
         if word == word.uppercased() { return word.lowercased() }
         return word.prefix(1).lowercased() + word.dropFirst()

@@ -66,12 +66,13 @@ struct OpenAPISource {
     private struct Arguments {
         private var entries: [(declaration: String, call: String, isRequired: Bool)] = []
         private var labels: Set<String> = []
+        private var numbered = NumberedNames()
 
         /// Adds an argument.
         ///
         /// - Returns: Its name in Swift.
         mutating func add(_ name: String, _ type: String, isRequired: Bool) -> String {
-            let label = SwiftName.free(name) { !labels.contains($0) }
+            let label = numbered.free(name) { [labels] in !labels.contains($0) }
             labels.insert(label)
             let quoted = SwiftName.quoted(label)
             // In a call, the compiler warns of backticks around labels other than this one.

@@ -163,7 +163,7 @@ extension JSONValue {
 
     /// A number, or null if it is not finite.
     fileprivate init(_ number: Double) { self = JSONNumber("\(number)").map { .number($0) } ?? .null }
-    fileprivate init(_ number: Int) { self = .number(JSONNumber(number)) }
+    init(_ number: Int) { self = .number(JSONNumber(number)) }
 }
 
 extension Double {

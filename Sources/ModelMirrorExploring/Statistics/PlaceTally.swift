@@ -26,8 +26,8 @@ struct PlaceTally {
         var length = range.count
         if isWide { for index in range where bytes[index] & 0xC0 == 0x80 { length -= 1 } }
         lengths.add(length)
-        if strings == 1 || bytes.precedes(range, first) { first = bytes.array(range, PlaceTally.longestBound) }
-        if strings == 1 || bytes.follows(range, last) { last = bytes.array(range, PlaceTally.longestBound) }
+        if strings == 1 || bytes.order(range, first) < 0 { first = bytes.array(range, PlaceTally.longestBound) }
+        if strings == 1 || bytes.order(range, last) > 0 { last = bytes.array(range, PlaceTally.longestBound) }
         texts.offer(bytes.array(range, 1_000))
     }
 
@@ -152,22 +152,15 @@ extension Span<UInt8> {
         return (range.lowerBound..<end).map { self[$0] }
     }
 
-    /// Whether bytes are before others by their order.
+    /// Negative if bytes are before others by their order, positive if they are behind.
     @inline(__always)
-    fileprivate func precedes(_ range: Range<Int>, _ other: [UInt8]) -> Bool {
-        guard let first = other.first, !range.isEmpty else { return !other.isEmpty }
-        if self[range.lowerBound] != first { return self[range.lowerBound] < first }
-        return order(range, other) < 0
+    fileprivate func order(_ range: Range<Int>, _ other: [UInt8]) -> Int {
+        guard let first = other.first, !range.isEmpty else { return range.count - other.count }
+        if self[range.lowerBound] != first { return self[range.lowerBound] < first ? -1 : 1 }
+        return orderOfAll(range, other)
     }
 
-    @inline(__always)
-    fileprivate func follows(_ range: Range<Int>, _ other: [UInt8]) -> Bool {
-        guard let first = other.first, !range.isEmpty else { return !range.isEmpty }
-        if self[range.lowerBound] != first { return self[range.lowerBound] > first }
-        return order(range, other) > 0
-    }
-
-    private func order(_ range: Range<Int>, _ other: [UInt8]) -> Int {
+    private func orderOfAll(_ range: Range<Int>, _ other: [UInt8]) -> Int {
         for (index, byte) in zip(range, other) where self[index] != byte { return self[index] < byte ? -1 : 1 }
         return range.count - other.count
     }
