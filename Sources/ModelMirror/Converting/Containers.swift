@@ -174,6 +174,7 @@ extension TypePlan {
                 let (start, firsts) = (reader.offset, session.redaction > 0 ? session.counts : nil)
                 defer { firsts.map { session.hideKeys(inDictionaryAt: start, since: $0) } }
                 let old = session.updated([Key: Member].self, at: start)
+                let patched = old == nil ? nil : session.updatedValue?.patched
                 let own = session.members(ofDictionaryAt: start)
                 var members: [Key: Member] = [:]
                 // Filled at the end, because each of several members with one name would otherwise make a copy of the old object.
@@ -194,7 +195,12 @@ extension TypePlan {
                         continue
                     }
                     let count = members.count
-                    if let old, session.fillsNested, let model = old[name] as? AbstractModel,
+                    if let patched, !patched.contains(text), let kept = old?[name] {
+                        members[name] = kept
+                        try reader.skipValue()
+                        continue
+                    }
+                    if let old, patched == nil, session.fillsNested, let model = old[name] as? AbstractModel,
                         reader.byte == UInt8(ascii: "{"), !(model is any DynamicTypeModel)
                     {
                         filled[name] = (model, reader.offset)

@@ -55,8 +55,8 @@ class ReadingSink {
     /// How many of the values being read are never shown.
     @exclusivity(unchecked) final var redaction = 0
 
-    /// The old value of the property that an update reads, and the offset of its new value.
-    @exclusivity(unchecked) final var updatedValue: (value: Any, offset: Int)?
+    /// The old value of the property that an update reads, the offset of its new value, and the keys of a merge patch.
+    @exclusivity(unchecked) final var updatedValue: (value: Any, offset: Int, patched: Set<String>?)?
 
     /// The old value of a property whose new one begins at an offset; nil if it is not read for an update, or is of another type.
     @inline(__always)

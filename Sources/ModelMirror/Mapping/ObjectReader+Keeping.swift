@@ -45,11 +45,15 @@ extension ObjectReader {
         of row: PropertyRow, _ object: AbstractModel, _ json: JSONReader, _ read: () throws(Interruption) -> Result
     ) throws(Interruption) -> Result {
         let outer = session.updatedValue
-        // Without its Optional, which the dictionary's plan does not know.
-        let value = row.values.value(of: object)
-        session.updatedValue = ((value as? any OptionalType).flatMap(\.wrappedValue) ?? value, json.offset)
+        session.updatedValue = (oldValue(of: row, object), json.offset, nil)
         defer { session.updatedValue = outer }
         return try read()
+    }
+
+    /// The value of a row without its Optional, which the dictionary's plan does not know.
+    private func oldValue(of row: PropertyRow, _ object: AbstractModel) -> Any {
+        let value = row.values.value(of: object)
+        return (value as? any OptionalType).flatMap(\.wrappedValue) ?? value
     }
 
     // MARK: Updates
@@ -158,11 +162,15 @@ extension ObjectReader {
         }
         let offset = json.offset
         let patch = if let members { members } else { try JSONValue(&json) }
+        let old = oldValue(of: row, object)
+        // Members whose class the patch changes are read anew.
+        let isKept = tag.map { tag in tag.rule.model(in: old).map { tag.names($0) } ?? true } ?? true
         do throws(ModelError) {
             return try session.runInside(
                 try merging(row, object, patch), at: offset, depthLeft: json.depthLeft
             ) { json, session throws(Interruption) in
                 session.choices.tag = tag
+                if isKept { session.updatedValue = (old, json.offset, Set((patch.object ?? [:]).keys)) }
                 return try row.values.stage(&json, session)
             }
         } catch {

@@ -3,8 +3,9 @@ extension AbstractModel {
     /// Applies a merge patch (RFC 7396), all or nothing.
     ///
     /// Like ``update(json:at:options:)``, but objects are merged: a nested model is changed in place, and a dictionary or other
-    /// value that is a JSON object keeps the members that the patch does not contain. Arrays are replaced. `null` sets an
-    /// Optional property to nil; any other property keeps its value, with an entry in the report (a failure with `.strict`).
+    /// value that is a JSON object keeps the members that the patch does not contain. A member that it does contain is read anew
+    /// from its merged JSON, so that an object in a dictionary is replaced. Arrays are replaced. `null` sets an Optional property
+    /// to nil; any other property keeps its value, with an entry in the report (a failure with `.strict`).
     ///
     /// ```swift
     /// gist.files.keys                                                        // ["a.txt", "b.txt"]
@@ -23,7 +24,8 @@ extension AbstractModel {
     public func merge(patch: some JSONInput, options: MappingOptions = .init()) throws(ModelError) -> MappingReport {
         var call = ownCall(options)
         call.merging = { row, object, patch throws(ModelError) in
-            let value = try WritingSession.run([], options, for: nil) { writer, session in
+            // With nulls, since a missing member would get its default.
+            let value = try WritingSession.run(.nulls, options, for: nil) { writer, session in
                 session.isForCaller = false
                 _ = row.write(object, &writer, session)
             }

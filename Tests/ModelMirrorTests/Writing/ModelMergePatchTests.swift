@@ -65,6 +65,19 @@ private final class Event: AbstractModel {
     }
 }
 
+private final class Upload: AbstractModel {
+    var id = 0
+    var size = 0
+    var note: String? = "none"
+    var isSelected = false
+    override class var readOnlyProperties: Set<String> { ["id"] }
+    override class var ignoredProperties: Set<String> { ["isSelected"] }
+}
+
+private final class Folder: AbstractModel {
+    var files: [String: Upload] = [:]
+}
+
 @Suite("Merge patches of models (RFC 7396)")
 struct ModelMergePatchTests {
     @Test(
@@ -103,6 +116,18 @@ struct ModelMergePatchTests {
         try gist.merge(patch: ["owner": ["site": nil]] as JSONValue)
         #expect(gist.owner === owner)
         #expect(owner.site == nil && owner.login == "mona" && owner.session == "kept")
+    }
+
+    @Test("Members of a dictionary that the patch does not contain stay the same objects")
+    func untouchedMembers() throws {
+        let folder = try Folder(
+            json: #"{"files": {"a": {"id": 1, "size": 1, "note": null}, "b": {"id": 2, "size": 2, "note": null}}}"#)
+        let file = try #require(folder.files["a"])
+        file.isSelected = true
+        try folder.merge(patch: #"{"files": {"b": {"size": 3}, "c": {"size": 4}}}"#)
+        #expect(folder.files["a"] === file)
+        #expect(file.id == 1 && file.note == nil && file.isSelected)
+        #expect(folder.files["b"]?.size == 3 && folder.files["b"]?.note == nil && folder.files["c"]?.note == "none")
     }
 
     @Test("Merging creates a nested model that is nil")
