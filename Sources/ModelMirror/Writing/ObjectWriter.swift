@@ -37,7 +37,7 @@ struct ObjectWriter {
             for member in isSorted ? all.ordered(by: { $0.key.precedes($1.key) }) : all { member.write(&writer) }
         } else {
             let kept = unknownMembers
-            for member in ownNames(beside: kept) { member.write(&writer) }
+            for member in ownNames(beside: kept, table.order.written) { member.write(&writer) }
             for member in isSorted ? table.order.sorted : table.order.declared { write(member, &writer) }
             for member in members(kept) { member.write(&writer) }
         }
@@ -119,7 +119,8 @@ struct ObjectWriter {
         let kept = unknownMembers
         // A shared key is the class's own, else the first property's.
         var taken = table.order.written
-        var members = ownNames(beside: kept)
+        for name in names where name.isWhole && kept[name.key] == nil { taken.insert(name.key) }
+        var members: [OwnMember] = []
         for member in session.options.contains(.sortedKeys) ? table.order.sorted : table.order.declared {
             if let inner = flattened(member.node, inside: outer, start) {
                 members += inner.filter { $0.isFault || taken.insert($0.key).inserted }
@@ -127,14 +128,24 @@ struct ObjectWriter {
                 members.append(OwnMember(key: member.key.text, write: { write(member, &$0) }))
             }
         }
-        return members + self.members(kept)
+        return ownNames(beside: kept, taken) + members + self.members(kept)
     }
 
     // MARK: Members of no property
 
-    /// The type names that no property holds.
-    private func ownNames(beside kept: [String: JSONValue]) -> [OwnMember] {
-        names.filter { $0.row == nil && kept[$0.key] == nil }.map(member)
+    /// The type names that no property holds, one member for each key.
+    ///
+    /// - Parameter taken: The keys of properties, and of names that are whole members.
+    private func ownNames(beside kept: [String: JSONValue], _ taken: Set<String>) -> [OwnMember] {
+        var own: [[TypeName]] = []
+        for name in names where name.row == nil && kept[name.key] == nil {
+            if let index = own.firstIndex(where: { $0[0].key == name.key }) {
+                own[index].append(name)
+            } else {
+                own.append([name])
+            }
+        }
+        return own.map { member($0, taken) }
     }
 
     private func members(_ kept: [String: JSONValue]) -> [OwnMember] {
@@ -143,11 +154,19 @@ struct ObjectWriter {
         }
     }
 
-    /// A type name that no property holds, as a member.
-    private func member(_ name: TypeName) -> OwnMember {
-        let isTaken = !name.rest.isEmpty && table.order.written.contains(name.key)
-        return .member(name.key) { writer in
-            guard isTaken else { return name.write(&writer) }
+    /// Type names of one key that no property holds, as a member.
+    private func member(_ names: [TypeName], _ taken: Set<String>) -> OwnMember {
+        let name = names[0]
+        var json: JSONValue?
+        if names.count > 1 {
+            json = .null
+            for name in names { json[JSONPath(Array(name.rest))] = name.json }
+        }
+        let isWritable =
+            names.allSatisfy { $0.rest.isEmpty || !taken.contains($0.key) }
+            && (json == nil || names.allSatisfy { json[JSONPath(Array($0.rest))] == $0.json })
+        return .member(name.key) { [json] writer in
+            if isWritable { return json?.write(&writer, session) ?? name.write(&writer) }
             session.refuse(
                 &writer, expected: .writable(.nameProperty), found: "the name \(name.text.quotedForMessage)",
                 of: name.key)

@@ -17,6 +17,11 @@ struct TypeName {
         return value[JSONPath(Array(rest))]?.typeName.map { known[$0] == nil } ?? true
     }
 
+    /// Whether it is a member of its own.
+    var isWhole: Bool { row == nil && rest.isEmpty }
+
+    var json: JSONValue { isLiteral ? TypeName.literal(text) ?? .string(text) : .string(text) }
+
     func write(_ writer: inout JSONWriter) { write(at: rest, &writer) }
 
     private func write(at path: ArraySlice<JSONPath.Step>, _ writer: inout JSONWriter) {
@@ -54,7 +59,9 @@ extension TypeName {
             guard !fitting.isEmpty, case let place = rule.key.writtenPlace, case .key(let key)? = place.first else {
                 continue
             }
-            let number = table.rows.firstIndex { $0.isWritten && $0.key.writtenPlace == place }
+            let number = table.rows.firstIndex {
+                $0.isWritten && $0.flattening == nil && $0.key.writtenPlace == place
+            }
             guard var name = name(of: fitting, row: number, key: key, object, table) else { continue }
             if name.row == nil { name.rest = place.dropFirst() }
             if rule.fallback == .baseClass, rule.declared == model { name.known = rule.types }

@@ -199,6 +199,50 @@ private class Secretive: AbstractModel {
     override class var redactedProperties: Set<String> { ["address"] }
 }
 
+private final class Forked: AbstractModel { var name = "" }
+
+private let payloads = ["fork": Forked.self] as [String: AbstractModel.Type]
+
+private class Header: AbstractModel {
+    var id = ""
+    var type = ""
+}
+
+private class TypeFirst: AbstractModel {
+    var type = ""
+    var id = ""
+}
+
+private class Enveloped: AbstractModel {
+    var header = Header()
+    var payload: AbstractModel? = Forked()
+
+    override class var flattenedProperties: Set<String> { ["header"] }
+    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+        ["payload": DynamicPropertyTypes(named: "type", payloads)]
+    }
+}
+
+private class EnvelopedTypeFirst: AbstractModel {
+    var header = TypeFirst()
+    var payload: AbstractModel? = Forked()
+
+    override class var flattenedProperties: Set<String> { ["header"] }
+    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+        ["payload": DynamicPropertyTypes(named: "type", payloads)]
+    }
+}
+
+private class NamedInside: AbstractModel {
+    var header = Header()
+    var payload: AbstractModel? = Forked()
+
+    override class var flattenedProperties: Set<String> { ["header"] }
+    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+        ["payload": DynamicPropertyTypes(named: .path("id", "type"), payloads)]
+    }
+}
+
 @Suite struct FlatteningTests {
     // MARK: Reading
 
@@ -474,6 +518,17 @@ private class Secretive: AbstractModel {
             try secretive.update(json: #"{"zip": "secret"}"#, options: .strict)
         }
         #expect(error?.description.contains("a string, redacted") == true)
+    }
+
+    @Test("A type name is written once beside a flattened model that has its key")
+    func typeNames() throws {
+        let text = #"{"type":"fork","id":"","payload":{"name":""}}"#
+        #expect(try Enveloped().jsonString() == text)
+        #expect(try EnvelopedTypeFirst().jsonString() == text)
+        #expect(try Enveloped(json: text, options: .strict).payload is Forked)
+        #expect(try EnvelopedTypeFirst(json: text, options: .strict).payload is Forked)
+        let error = try #require(throws: ModelError.self) { try NamedInside().jsonString() }
+        #expect(error.description.contains(#"found the name "fork""#))
     }
 }
 

@@ -88,6 +88,24 @@ private class Zoo: AbstractModel {
     var shapes: [String: Shape] = ["s": Square(), "c": Circle()]
 }
 
+private class Link: AbstractModel { var title = "" }
+private final class Page: Link { var pages = 1 }
+private final class Film: Link { var minutes = 2 }
+
+/// Its type names are in one object that no property reads.
+private final class Linked: AbstractModel {
+    var source: Link? = Page()
+    var target: Link? = Film()
+
+    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+        let types: [String: AbstractModel.Type] = ["page": Page.self, "film": Film.self]
+        return [
+            "source": DynamicPropertyTypes(named: .path("meta", "source"), types),
+            "target": DynamicPropertyTypes(named: .path("meta", "target"), types),
+        ]
+    }
+}
+
 @Suite("Type names in written JSON")
 struct DynamicTypeWritingTests {
     @Test("The type name is written in the place of its property")
@@ -162,5 +180,15 @@ struct DynamicTypeWritingTests {
         #expect(
             try String(decoding: [Shape(), Square()].jsonData(), as: UTF8.self)
                 == #"[{"z":0},{"kind":"square","z":0,"a":2}]"#)
+    }
+
+    @Test("Type names at paths under one key are members of one object")
+    func pathsUnderOneKey() throws {
+        let text =
+            #"{"meta":{"source":"page","target":"film"},"#
+            + #""source":{"title":"","pages":1},"target":{"title":"","minutes":2}}"#
+        #expect(try Linked().jsonString() == text)
+        let read = try Linked(json: text, options: .strict)
+        #expect(read.source is Page && read.target is Film)
     }
 }
