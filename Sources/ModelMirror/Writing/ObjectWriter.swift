@@ -101,14 +101,18 @@ struct ObjectWriter {
         }
         do throws(InvalidModel) {
             let inner = try session.table(for: model)
-            if let error = session.prepare(model, inner) {
+            if let error = session.asSet(by: inner, { session.prepare(model, inner) }) {
                 return fault {
                     session.refuse(&$0, expected: .prepared, found: "\(type(of: model))", underlying: error)
                 }
             }
             let writer = ObjectWriter(
                 session: session, object: model, table: inner, names: TypeName.all(in: model, inner))
-            return writer.members(inside: outer + [model], start)
+            return writer.members(inside: outer + [model], start).map { member in
+                var own = member
+                own.write = { writer in session.asSet(by: inner) { member.write(&writer) } }
+                return own
+            }
         } catch {
             return fault { session.fail(error, &$0) }
         }

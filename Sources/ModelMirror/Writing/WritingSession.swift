@@ -1,11 +1,14 @@
 /// The state of one write: the open objects, and how their members are written.
 final class WritingSession: WritingSink {
-    /// Whether objects are written by ``WritingOrder/slots``: compact, in declaration order, without nulls.
-    let canWriteSlots: Bool
+    /// Whether objects are written by ``WritingOrder/slots``: compact, in declaration order, without nulls, without the context of
+    /// a class around them.
+    @exclusivity(unchecked) private var canWriteSlots: Bool
     /// The objects being written, outermost first: a cycle repeats one of them.
     @exclusivity(unchecked) private var open: [ObjectIdentifier] = []
     /// Whether nil properties of the current object are written.
     @exclusivity(unchecked) private(set) var writesNulls = false
+    /// Whether the context is that of the current object's class.
+    @exclusivity(unchecked) private var hasClassContext = false
     /// The call's own options.
     private let mapping: MappingOptions
     /// Whether the JSON is written for the caller, so that ``WillWrite`` is called.
@@ -93,13 +96,20 @@ final class WritingSession: WritingSink {
         if canWriteSlots, table.isWrittenPlainly, !slots.isPrepared {
             write(slots, of: object, table, &writer)
             writer.close("}")
-        } else if table.options.hasContext, !mapping.hasContext {
-            MappingContext.$local.withValue(table.options.context) {
-                writeMembers(of: object, from: start, table, &writer)
-            }
         } else {
-            writeMembers(of: object, from: start, table, &writer)
+            asSet(by: table) { writeMembers(of: object, from: start, table, &writer) }
         }
+    }
+
+    /// Runs `body` with the context and the nulls of an object's class, which those of the class around it do not reach.
+    func asSet<Result>(by table: PropertyTable, _ body: () -> Result) -> Result {
+        let outer = (writesNulls, hasClassContext, canWriteSlots)
+        defer { (writesNulls, hasClassContext, canWriteSlots) = outer }
+        writesNulls = options.contains(.nulls) || mapping.writesNulls ?? table.options.writesNulls ?? false
+        hasClassContext = table.options.hasContext && !mapping.hasContext
+        canWriteSlots = options.isEmpty && !writesNulls && !hasClassContext
+        guard hasClassContext || outer.1 else { return body() }
+        return MappingContext.$local.withValue(table.options.context, operation: body)
     }
 
     /// Calls an object whose class wants to be called before it is written.
@@ -118,9 +128,6 @@ final class WritingSession: WritingSink {
             reject(at: start, .prepared, found: "\(type(of: object))", underlying: error)
             nameIssues(table, -1)
         }
-        let outer = writesNulls
-        writesNulls = options.contains(.nulls) || mapping.writesNulls ?? table.options.writesNulls ?? false
-        defer { writesNulls = outer }
         let names = TypeName.all(in: object, table)
         ObjectWriter(session: self, object: object, table: table, names: names).writeMembers(&writer)
     }

@@ -39,6 +39,27 @@ private class PricedInEuros: Priced {
     override class var mappingOptions: MappingOptions { MappingOptions(context: Currency(name: "EUR")) }
 }
 
+private class Priceless: AbstractModel {
+    var own = Priced()
+    override class var mappingOptions: MappingOptions { MappingOptions(context: Currency(name: "EUR")) }
+}
+
+private class FlatPriced: AbstractModel {
+    var own = PricedInEuros()
+    override class var flattenedProperties: Set<String> { ["own"] }
+}
+
+private class Reached: AbstractModel {
+    var login: String?
+    var b = 2
+    override class var propertyKeys: [String: PropertyKey] { ["login": .path("owner", "login")] }
+}
+
+private class NullsAround: AbstractModel {
+    var inner = Reached()
+    override class var mappingOptions: MappingOptions { MappingOptions(writesNulls: true) }
+}
+
 extension Converter where Self == AnyConverter<Int> {
     fileprivate static var price: Self {
         .converting(
@@ -111,6 +132,13 @@ struct NothingLostTests {
         #expect(try Priced().jsonString() == #"{"price":"1 none"}"#)
         #expect(try PricedInEuros().jsonString() == #"{"price":"1 EUR"}"#)
         #expect(try [PricedInEuros()].jsonString(mapping: options) == #"[{"price":"1 USD"}]"#)
+    }
+
+    @Test("A class's context and nulls apply to its own properties, nested in another or flattened")
+    func optionsOfOneClass() throws {
+        #expect(try Priceless().jsonString() == #"{"own":{"price":"1 none"}}"#)
+        #expect(try FlatPriced().jsonString() == #"{"price":"1 EUR"}"#)
+        #expect(try NullsAround().jsonString() == #"{"inner":{"b":2}}"#)
     }
 
     @Test("A sample check knows what is only read, and a constant is an alarm unless it is ignored")
