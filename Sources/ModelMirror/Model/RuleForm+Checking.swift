@@ -313,7 +313,8 @@ extension Dictionary: RuleMembers {
     static var memberType: Any.Type { Value.self }
 
     var members: [(key: String, value: Any)] {
-        map { member in (JSONValue(bound: member.key)?.string ?? "\(member.key)", member.value as Any) }
+        let plan = KeyPlan<Key>.make()
+        return map { member in (plan?.text(member.key) ?? "\(member.key)", member.value as Any) }
             .ordered { $0.key.precedes($1.key) }
     }
 }

@@ -42,6 +42,15 @@ private class Company: AbstractModel {
     override class var propertyRules: [String: any PropertyRule] { ["staff": .unique] }
 }
 
+private enum Level: Int { case low, high }
+
+private class Levels: AbstractModel {
+    var counts: [Level: Int] = [:]
+    override class var propertyRules: [String: any PropertyRule] {
+        ["counts": .all(.keys(.matches(/[0-9]/, as: "a digit")), .each(.inRange(1...)))]
+    }
+}
+
 private class Wrong: AbstractModel {
     var age = ""
     override class var propertyRules: [String: any PropertyRule] { ["age": .inRange(0...150)] }
@@ -180,6 +189,16 @@ struct PropertyRulesTests {
         ])
     func broken(_ json: String, _ expected: [String]) {
         #expect(failures { _ = try Person(json: json) } == expected)
+    }
+
+    @Test("Keys of a dictionary are checked and named as they are written")
+    func rawKeys() throws {
+        let levels = try Levels(json: #"{"counts": {"0": 1}}"#)
+        #expect(levels.counts == [.low: 1])
+        let expected = ["/counts/1 minimum: an integer from 1 on"]
+        #expect(failures { _ = try Levels(json: #"{"counts": {"1": 0}}"#) } == expected)
+        levels.counts = [.high: 0]
+        #expect(failures { try levels.validate() } == expected)
     }
 
     @Test("A rule is asked for the last value that fits")
