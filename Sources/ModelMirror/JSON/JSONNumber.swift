@@ -68,7 +68,7 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether the value is an integer of any size: `1.0` and `1e3` are.
-    var isIntegral: Bool { canonical.exponent >= 0 }
+    package var isIntegral: Bool { canonical.exponent >= 0 }
 
     // MARK: Equality by value
 

@@ -60,7 +60,7 @@ struct SchemaCheck {
         case ("null", .null), ("boolean", .bool), ("string", .string), ("array", .array), ("object", .object),
             ("number", .number):
             true
-        case ("integer", .number(let number)): !number.text.contains { ".eE".contains($0) }
+        case ("integer", .number(let number)): number.isIntegral
         default: false
         }
     }

@@ -90,6 +90,10 @@ struct ModelCheckSampleTests {
         #expect(ModelCheck.check(Account.self, sample: #"{"data": [\#(sample)]}"#, at: ["data", 0]) == [])
     }
 
+    @Test func anIntegerMayHaveAZeroFractionOrAnExponent() {
+        #expect(ModelCheck.check(ReadOnly.self, sample: #"[{"id": 1.0}, {"id": 1e3}]"#) == [])
+    }
+
     @Test func anInvalidClassIsReported() {
         #expect(
             ModelCheck.check(Misnamed.self, sample: "{}") == [
