@@ -4,36 +4,26 @@ extension AbstractModel {
     package final func adding(
         readOnlyMembersOf sample: JSONValue, to written: JSONValue, _ options: MappingOptions
     ) -> JSONValue {
-        guard let table = try? PropertyTableCache.table(for: self, TableVariant.of(options)),
-            var members = written.object
-        else { return written }
+        guard let table = try? PropertyTableCache.table(for: self, TableVariant.of(options)) else { return written }
+        var json = written
         for row in table.rows where row.isRead {
-            // What is read from another key than it is written to.
-            if row.isWritten, let written = row.key.placeOnlyWritten, written.count == 1,
-                case .key(let key) = written[0],
-                case .key(let other)? = row.places[0].first, row.places[0].count == 1
-            {
-                members[other] = members.removeValue(forKey: key)
+            // What is read from another place than it is written to.
+            if row.isWritten, let place = row.key.placeOnlyWritten, let value = json[JSONPath(place)] {
+                json[JSONPath(place)] = nil
+                json[JSONPath(row.places[0])] = value
             }
-            for place in table.places(of: row) {
-                guard place.count == 1, case .key(let key)? = place.first, let value = sample.object?[key] else {
-                    continue
-                }
+            // The members of a flattened property are those of the object.
+            for path in row.flattening == nil ? table.places(of: row).map({ JSONPath($0) }) : [.root] {
+                guard let value = sample[path] else { continue }
                 if !row.isWritten {
                     let isNeeded = row.isRequired || table.options.requiresNonOptional == true
-                    if isNeeded, members[key] == nil { members[key] = value }
-                } else if row.isModel, let inner = row.values.value(of: self) as? AbstractModel, let own = members[key]
-                {
-                    members[key] = inner.adding(readOnlyMembersOf: value, to: own, options)
-                } else if let inner = row.values.value(of: self) as? [AbstractModel], let own = members[key]?.array,
-                    let values = value.array, own.count == inner.count, values.count == inner.count
-                {
-                    members[key] = .array(
-                        inner.indices.map { inner[$0].adding(readOnlyMembersOf: values[$0], to: own[$0], options) })
+                    if isNeeded, json[path] == nil { json[path] = value }
+                } else if let own = json[path] {
+                    json[path] = row.adding(readOnlyMembersOf: value, to: own, of: row.values.value(of: self), options)
                 }
             }
         }
-        return .object(members)
+        return json
     }
 
     /// The properties that are both read and written and differ in an object of the same class, with both values; without values for
@@ -49,5 +39,28 @@ extension AbstractModel {
             let texts = [self, again].map { FoundValue.text(row.values.value(of: $0)) }
             return (row.name, (texts[0], texts[1]))
         }
+    }
+}
+
+extension PropertyRow {
+    /// The JSON of a value of the row, with what is only read in its models.
+    fileprivate func adding(
+        readOnlyMembersOf sample: JSONValue, to written: JSONValue, of value: Any, _ options: MappingOptions
+    ) -> JSONValue {
+        if isModel, let model = value as? AbstractModel {
+            return model.adding(readOnlyMembersOf: sample, to: written, options)
+        }
+        if let models = value as? [AbstractModel], let own = written.array, let values = sample.array,
+            own.count == models.count, values.count == models.count
+        {
+            return .array(
+                models.indices.map { models[$0].adding(readOnlyMembersOf: values[$0], to: own[$0], options) })
+        }
+        guard let models = value as? [String: AbstractModel], let own = written.object else { return written }
+        return .object(
+            Dictionary(
+                uniqueKeysWithValues: own.map { key, json in
+                    (key, models[key]?.adding(readOnlyMembersOf: sample[key] ?? .null, to: json, options) ?? json)
+                }))
     }
 }

@@ -80,6 +80,16 @@ private class Around: AbstractModel {
     var list: [ReadOnly] = []
 }
 
+private class Everywhere: AbstractModel {
+    var inner: ReadOnly?
+    var byName: [String: ReadOnly] = [:]
+    var title = ""
+    override class var flattenedProperties: Set<String> { ["inner"] }
+    override class var propertyKeys: [String: PropertyKey] {
+        ["title": .reading(.path("meta", "title"), writing: "title")]
+    }
+}
+
 private class Constant: AbstractModel {
     let id = 0
     var name = ""
@@ -147,6 +157,11 @@ struct NothingLostTests {
         #expect(
             ModelCheck.check(
                 Around.self, sample: #"{"inner": {"id": 1, "name": "a"}, "list": [{"id": 2, "name": "b"}]}"#) == [])
+        #expect(
+            ModelCheck.check(
+                Everywhere.self,
+                sample: #"{"id": 1, "name": "a", "byName": {"x": {"id": 2, "name": "b"}}, "meta": {"title": "t"}}"#)
+                == [])
         #expect(
             ModelCheck.check(Constant.self).map(\.description) == [
                 "Constant has a mistake: its property id is a let, which is never written; use private(set) var, or name it in "
