@@ -154,12 +154,13 @@ class WritingSink {
             return aside.withBytes { writer.append($0) }
         }
         guard var members = json?.object else {
-            return refuse(&writer, expected: .kind(.object), found: json?.compactText ?? "")
+            // Not shown whole, since the models in it may have values that are never shown.
+            let found = json?.array != nil ? "an array" : json.map { FailureWords.text(of: $0).shortened } ?? ""
+            return refuse(&writer, expected: .kind(.object), found: found)
         }
         if let own = members.updateValue(value, forKey: key), own != value {
             return refuse(
-                &writer, expected: .writable(.caseName),
-                found: "its member \(key.quotedForMessage): \(FailureWords.text(of: own))")
+                &writer, expected: .writable(.caseName), found: "its member \(key.quotedForMessage)")
         }
         JSONValue.object(members).write(&writer, self)
     }

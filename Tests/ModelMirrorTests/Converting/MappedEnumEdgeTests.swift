@@ -251,6 +251,13 @@ private class Level: AbstractModel {
         }
     }
 
+    @Test func whatIsNeverShownIsInNoErrorOfAPayload() {
+        for value in [Guarded.list([Secret()]), .secret(Secret())] {
+            let error = #expect(throws: ModelError.self) { try JSONMapper.jsonString(of: value) }
+            #expect(error.map { "\($0)".contains("1234") } == false)
+        }
+    }
+
     @Test func writingPrintsNoPayload() throws {
         #expect(try JSONMapper.jsonString(of: Quiet.loud(Loud())) == #"{"loud":{}}"#)
         #expect(try JSONMapper.jsonString(of: Quiet.none) == #""none""#)
@@ -346,6 +353,18 @@ private class Loud: AbstractModel, CustomStringConvertible {
 private enum Quiet: MappedEnum {
     case none, loud(Loud)
     static var enumCases: EnumCases<Quiet> { .outside([.case(.none, "none"), .case(Quiet.loud, "loud")]) }
+}
+
+private class Secret: AbstractModel {
+    var pin = "1234"
+    override class var redactedProperties: Set<String> { ["pin"] }
+}
+
+private enum Guarded: MappedEnum {
+    case list([Secret]), secret(Secret)
+    static var enumCases: EnumCases<Guarded> {
+        .inside(tag: "pin", [.case(Guarded.list, "list"), .case(Guarded.secret, "secret")])
+    }
 }
 
 private class Ring: AbstractModel { var inner = Circle() }
