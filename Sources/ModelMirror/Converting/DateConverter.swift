@@ -216,7 +216,7 @@ extension Converter where Self == AnyConverter<Date> {
     /// ISO 8601 and RFC 3339: `2016-01-23T18:30:00Z`, with 0 to 9 fraction digits and `Z`, an offset or neither (UTC).
     public static var iso8601: Self { Self([.iso8601], expected: .dateTime) }
 
-    /// Seconds since 1 January 1970, 00:00 UTC, as a number or a numeric string; written as a number.
+    /// Seconds since 1 January 1970, 00:00 UTC, as a number or a numeric string; written as a number, to the microsecond.
     public static var secondsSince1970: Self { Self([.secondsSince1970], expected: .seconds) }
 
     /// Milliseconds since 1 January 1970, 00:00 UTC, as a number or a numeric string; written as a number of whole milliseconds.
