@@ -24,4 +24,9 @@ public final class UnknownModel: AbstractModel {
 
     /// The name is written by the object around.
     public override class var ignoredProperties: Set<String> { ["typeName"] }
+
+    /// Compares the name and the members.
+    public override func isEqual(to other: AbstractModel) -> Bool {
+        super.isEqual(to: other) && typeName == (other as? UnknownModel)?.typeName
+    }
 }

@@ -111,6 +111,9 @@ struct NothingLostTests {
         #expect(report.entries.map(\.code) == ["discriminator", "discriminator"])
         #expect(try JSONValue(json: event.jsonData()) == JSONValue(json: json))
         #expect(try event.copy().isEqual(to: event))
+        let other = try Event(json: json.replacing("star", with: "watch"))
+        other.type = event.type
+        #expect(!other.isEqual(to: event))
         #expect((try Event(json: #"{"type": "fork", "payload": {"name": "a"}}"#).payload as? Fork)?.name == "a")
     }
 
