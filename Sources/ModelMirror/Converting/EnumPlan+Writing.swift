@@ -45,10 +45,10 @@ extension EnumPlan {
             ways.append(.object(way))
         }
         for item in cases where form.isTagged || item.payload != nil {
-            var isBesideTag = false
-            if case .inside = form { isBesideTag = item.holdsModel }
+            var besideTag: String?
+            if case .inside(let tag, _) = form, item.holdsModel { besideTag = tag }
             let payload = item.payload.map { plan in
-                isBesideTag ? sink.beside { plan.schema(sink) } : plan.schema(sink)
+                besideTag == nil ? plan.schema(sink) : sink.beside(besideTag) { plan.schema(sink) }
             }
             let names: JSONValue = ["enum": .array(item.names)]
             switch form {

@@ -210,7 +210,9 @@ class SchemaSink {
     /// A reference to the definition of a class. Overridden by the builder.
     func reference(to model: any MappedModel.Type) -> JSONValue { [:] }
     /// The schema of a value whose object has other members, too.
-    func beside(_ make: () -> JSONValue) -> JSONValue { make() }
+    ///
+    /// - Parameter key: The other member, if it is the only one.
+    func beside(_ key: String?, _ make: () -> JSONValue) -> JSONValue { make() }
     /// The schema of a model whose class is named by a member beside its property; set per property.
     final var tagged: (any MappedModel.Type) -> JSONValue = { _ in [:] }
 

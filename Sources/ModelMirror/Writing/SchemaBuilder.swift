@@ -37,18 +37,22 @@ final class SchemaBuilder: SchemaSink {
         /// Whether members of others stand beside those of this class alone, which cannot refuse them.
         var isOpen = false
         var requiresNonOptional = false
+        /// The member beside those of a class that describes all others.
+        var tag: String?
     }
 
     /// Whether the next class's members stand in the object around, whose other members it cannot refuse.
     private var isFlattening = false
+    /// The member that names the case of an enum beside the next class's members.
+    private var tag: String?
 
     /// For objects of a class, inside the object around.
-    private func strictness(of own: MappingOptions) -> Strictness {
+    private func strictness(of own: MappingOptions, _ table: PropertyTable?) -> Strictness {
         let isClosed = (options.unknownKeys ?? own.unknownKeys).map { if case .failures = $0 { true } else { false } }
         return Strictness(
             isClosed: isClosed ?? strictness.isClosed, isOpen: isFlattening,
             requiresNonOptional: options.requiresNonOptional ?? own.requiresNonOptional
-                ?? strictness.requiresNonOptional)
+                ?? strictness.requiresNonOptional, tag: table?.restRow == nil ? nil : tag)
     }
 
     /// A class with the strictness of its objects: one reached under two has two definitions.
@@ -98,7 +102,7 @@ final class SchemaBuilder: SchemaSink {
     }
 
     private func name(of model: any MappedModel.Type) -> String {
-        let own = strictness(of: model.classOptions)
+        let own = strictness(of: model.classOptions, try? PropertyTableCache.table(for: model.init(), variant))
         let identity = Definition(model: ObjectIdentifier(model), strictness: own)
         if let known = names[identity] { return known }
         // A reference is a JSON pointer in a URI: only safe characters.
@@ -124,10 +128,10 @@ final class SchemaBuilder: SchemaSink {
             return [:]
         }
         let outer = strictness
-        strictness = strictness(of: table.options)
-        let wasFlattening = isFlattening
-        isFlattening = false
-        defer { (strictness, isFlattening) = (outer, wasFlattening) }
+        strictness = strictness(of: table.options, table)
+        let (wasFlattening, outerTag) = (isFlattening, tag)
+        (isFlattening, tag) = (false, nil)
+        defer { (strictness, isFlattening, tag) = (outer, wasFlattening, outerTag) }
         var root = Members()
         var rules: [JSONValue] = []
         for (number, row) in table.rows.enumerated() where row.isRead {
@@ -200,10 +204,10 @@ final class SchemaBuilder: SchemaSink {
         }
     }
 
-    override func beside(_ make: () -> JSONValue) -> JSONValue {
-        let outer = isFlattening
-        isFlattening = true
-        defer { isFlattening = outer }
+    override func beside(_ key: String?, _ make: () -> JSONValue) -> JSONValue {
+        let outer = (isFlattening, tag)
+        (isFlattening, tag) = (true, key)
+        defer { (isFlattening, tag) = outer }
         return make()
     }
 
@@ -211,7 +215,7 @@ final class SchemaBuilder: SchemaSink {
     private func flattened(
         _ model: any MappedModel.Type, _ row: PropertyRow, at places: [[JSONPath.Step]]
     ) -> JSONValue {
-        let members = beside { reference(to: model) }
+        let members = beside(nil) { reference(to: model) }
         guard !row.isRequired, !strictness.requiresNonOptional || row.isOptional else {
             return ["allOf": [presence(of: places), members]]
         }
@@ -234,6 +238,7 @@ final class SchemaBuilder: SchemaSink {
             places += DynamicTypeChoice.of(model).place(variant).places
             level = _getSuperclass(model as AbstractModel.Type)
         }
+        if let tag = strictness.tag { places.append([.key(tag)]) }
         for case .key(let key)? in places.map(\.first) where properties[key] == nil { properties[key] = [:] }
         schema["properties"] = .object(properties)
         return properties.keys.sorted()

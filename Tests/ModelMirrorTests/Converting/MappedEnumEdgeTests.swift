@@ -204,6 +204,17 @@ private class Level: AbstractModel {
         #expect(try SchemaCheck(validating: schema).accepts(JSONValue(json: json)))
     }
 
+    @Test func schemasOfFlattenedDictionariesKnowTheTag() throws {
+        let check = SchemaCheck(validating: try JSONMapper.jsonSchema(of: Tallied.self))
+        for (json, fits) in [
+            (#"{"type":"tally","name":"a","x":1}"#, true), (#"{"type":"tally","name":"a","x":"s"}"#, false),
+        ] {
+            #expect(try check.accepts(JSONValue(json: json)) == fits, "\(json)")
+            let mapped = try? JSONMapper.value(Tallied.self, from: json, options: .strict)
+            #expect((mapped != nil) == fits, "\(json)")
+        }
+    }
+
     @Test func onlyTheModelBesideTheTagIsOpen() throws {
         let schema = try JSONMapper.jsonSchema(of: Parted.self, options: options)
         let check = SchemaCheck(validating: schema)
@@ -365,6 +376,17 @@ private enum Guarded: MappedEnum {
     static var enumCases: EnumCases<Guarded> {
         .inside(tag: "pin", [.case(Guarded.list, "list"), .case(Guarded.secret, "secret")])
     }
+}
+
+private class Tally: AbstractModel {
+    var name = ""
+    var counts: [String: Int] = [:]
+    override class var flattenedProperties: Set<String> { ["counts"] }
+}
+
+private enum Tallied: MappedEnum {
+    case tally(Tally)
+    static var enumCases: EnumCases<Tallied> { .inside(tag: "type", [.case(Tallied.tally, "tally")]) }
 }
 
 private class Ring: AbstractModel { var inner = Circle() }
