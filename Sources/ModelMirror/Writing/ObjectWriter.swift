@@ -74,15 +74,6 @@ struct ObjectWriter {
     /// The members of a flattened row, as if nothing were to be hidden.
     private func shownMembers(ofRow number: Int, inside outer: [AbstractModel], _ start: Int) -> [OwnMember] {
         let row = table.rows[number]
-        if let flattening = row.flattening, flattening.isRest {
-            return flattening.members(object).map { member in
-                OwnMember.member(member.key) { writer in
-                    member.write(&writer, session)
-                    session.nameIssues(table, number)
-                }
-            }
-        }
-        let value = row.values.value(of: object)
         func fault(_ write: @escaping (inout JSONWriter) -> Void) -> [OwnMember] {
             [
                 .member(row.places.first?.first?.text ?? row.name, isFault: true) { writer in
@@ -91,11 +82,18 @@ struct ObjectWriter {
                 }
             ]
         }
-        guard let model = (value as? AbstractModel) ?? (value as? any OptionalType)?.wrappedValue as? AbstractModel
-        else {
-            guard session.options.contains(.strict), row.isRequired else { return [] }
+        if session.options.contains(.strict), row.isRequired, row.isNil(object) {
             return fault { session.refuseNil(&$0, expected: row.expected) }
         }
+        if let flattening = row.flattening, flattening.isRest {
+            return flattening.members(object).map { member in
+                OwnMember.member(member.key) { writer in
+                    member.write(&writer, session)
+                    session.nameIssues(table, number)
+                }
+            }
+        }
+        guard let model = row.values.value(of: object) as? AbstractModel else { return [] }
         guard !outer.contains(where: { $0 === model }) else {
             return fault { session.refuse(&$0, expected: .acyclic, found: "\(type(of: model)) in a reference cycle") }
         }

@@ -203,6 +203,12 @@ private final class Forked: AbstractModel { var name = "" }
 
 private let payloads = ["fork": Forked.self] as [String: AbstractModel.Type]
 
+private class Counted: AbstractModel {
+    var counts: [String: Int]?
+    override class var flattenedProperties: Set<String> { ["counts"] }
+    override class var requiredProperties: Set<String> { ["counts"] }
+}
+
 private class Header: AbstractModel {
     var id = ""
     var type = ""
@@ -518,6 +524,13 @@ private class NamedInside: AbstractModel {
             try secretive.update(json: #"{"zip": "secret"}"#, options: .strict)
         }
         #expect(error?.description.contains("a string, redacted") == true)
+    }
+
+    @Test("Strict writing refuses a required flattened dictionary that is nil")
+    func requiredDictionary() throws {
+        #expect(try Counted().jsonString() == "{}")
+        let error = #expect(throws: ModelError.self) { try Counted().jsonString(options: .strict) }
+        #expect(error?.description.contains("Counted.counts") == true)
     }
 
     @Test("A type name is written once beside a flattened model that has its key")
