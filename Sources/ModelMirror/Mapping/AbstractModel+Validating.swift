@@ -78,8 +78,10 @@ private struct Validator {
             return try validate(in: payload.held, at: path + payload.steps)
         }
         guard !(value is any StringProtocol) else { return }
+        // The elements of a set have no index.
+        let isOrdered = value is any RandomAccessCollection
         for (index, element) in RuleForm.elements(of: value).enumerated() {
-            try validate(in: element, at: path + [.index(index)])
+            try validate(in: element, at: isOrdered ? path + [.index(index)] : path)
         }
     }
 

@@ -37,6 +37,13 @@ private class Person: AbstractModel {
     }
 }
 
+private class Mark: AbstractModel, ModelHashable {
+    var count = 0
+    override class var propertyRules: [String: any PropertyRule] { ["count": .inRange(1...)] }
+}
+
+private class Marked: AbstractModel { var marks: Set<Mark> = [Mark()] }
+
 private class Company: AbstractModel {
     var staff: [Person] = []
     override class var propertyRules: [String: any PropertyRule] { ["staff": .unique] }
@@ -259,6 +266,11 @@ struct PropertyRulesTests {
             failures { try person.validate() } == [
                 "/address/zip pattern: five digits", "/friend/tags/0 minLength: a string of 1 to 2 characters",
             ])
+    }
+
+    @Test("validate gives models in a set no index, since a set has no order")
+    func validateSet() {
+        #expect(failures { try Marked().validate() } == ["/marks/count minimum: an integer from 1 on"])
     }
 
     @Test("Models are unique by their properties")
