@@ -56,10 +56,13 @@ public enum ModelCheck {
         do throws(ModelError) {
             let root = try JSONMapper.value(JSONValue.self, from: sample, at: path)
             let isArray = root.array != nil
-            let (objects, report) =
-                isArray
-                ? try JSONMapper.mapReporting([Model].self, from: sample, at: path, options: options)
-                : try single(JSONMapper.mapReporting(Model.self, from: sample, at: path, options: options))
+            let (objects, report): ([Model], MappingReport)
+            if isArray {
+                (objects, report) = try JSONMapper.mapReporting([Model].self, from: sample, at: path, options: options)
+            } else {
+                let one = try JSONMapper.mapReporting(Model.self, from: sample, at: path, options: options)
+                (objects, report) = ([one.value], one.report)
+            }
             var found = report.entries.map(\.description)
             // Skipped elements, which the report has, leave objects without their samples.
             guard !isArray || objects.count == root.array?.count else { return found }
@@ -72,11 +75,5 @@ public enum ModelCheck {
         } catch {
             return error.description.split(separator: "\n").map(String.init)
         }
-    }
-
-    private static func single<Model>(
-        _ result: (value: Model, report: MappingReport)
-    ) -> (value: [Model], report: MappingReport) {
-        ([result.value], result.report)
     }
 }
