@@ -32,8 +32,9 @@ extension ObjectReader {
             let isFailure = !refused.isEmpty && (session.rules.strict || row.isRequired)
             var places = PartPlaces(
                 of: offset, in: json, session, leftOut: refused.flatMap { session.issues[$0.issues] })
+            let hidesKeys = session.redaction > 0 || table.redacted.contains(number)
             for broken in broken where !(isFailure && broken.isTooSmall && broken.steps.isEmpty) {
-                let steps = table.redacted.contains(number) ? broken.stepsBeforeKeys : broken.steps
+                let steps = hidesKeys ? broken.stepsBeforeKeys : broken.steps
                 let place = broken.element.map { places.place(ofElement: $0) } ?? places.place(of: steps)
                 let details = Issue.Details(words: broken.foundKey)
                 failures.append(Issue(.fallback, broken.expectation, at: place, details).named(table, number))

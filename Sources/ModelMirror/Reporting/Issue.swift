@@ -57,6 +57,8 @@ struct Issue: Sendable {
         var redactedMembers: [Int] = []
         /// The issues that this one stands for, itself first; nil if it stands only for itself.
         var all: [Issue]?
+        /// Whether the values of all of these are never shown.
+        var redactsAll = false
     }
 
     private final class Box: Sendable {
@@ -90,7 +92,7 @@ struct Issue: Sendable {
     /// One issue for all failures of an object, so that each object around it passes on only one.
     init(standingFor issues: [Issue]) {
         self = issues[0]
-        details.all = issues
+        (details.all, details.redactsAll) = (issues, false)
     }
 
     /// An issue of a row, or of an object as a whole for row -1.
@@ -110,6 +112,7 @@ struct Issue: Sendable {
     var redacted: Issue {
         var redacted = self
         redacted.isRedacted = true
+        if box?.details.all != nil { redacted.details.redactsAll = true }
         return redacted
     }
 
@@ -230,7 +233,11 @@ extension [Issue] {
         var rest = Array(reversed())
         while let last = rest.popLast() {
             // The first one may stand for others too.
-            if let others = last.others { rest.append(contentsOf: others.reversed()) } else { listed.append(last) }
+            guard let others = last.others else {
+                listed.append(last)
+                continue
+            }
+            rest.append(contentsOf: others.reversed().map { last.details.redactsAll ? $0.redacted : $0 })
         }
         return listed
     }

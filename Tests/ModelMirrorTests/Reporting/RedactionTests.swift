@@ -51,6 +51,23 @@ private class Box: AbstractModel {
     override class var propertyRules: [String: any PropertyRule] { ["pin": .count(...5)] }
 }
 
+private class Card: AbstractModel {
+    var number = ""
+    var code = ""
+    var names: [String: String] = [:]
+    override class var propertyRules: [String: any PropertyRule] {
+        ["number": .count(...3), "code": .count(...3), "names": .each(.count(...3))]
+    }
+}
+
+private class Purchase: AbstractModel {
+    var card: Card?
+    var note = ""
+    var purchase: Purchase?
+    override class var redactedProperties: Set<String> { ["card"] }
+    override class var propertyRules: [String: any PropertyRule] { ["note": .count(...3)] }
+}
+
 private class Keyed: AbstractModel {
     var codes: [String: Int] = [:]
     var boxes: [String: [Box]] = [:]
@@ -103,6 +120,22 @@ struct RedactionTests {
         }
         #expect(texts.count >= 3)
         for text in texts { #expect(!text.contains(secret)) }
+    }
+
+    @Test("Nor has one any of several failures of a redacted object", arguments: [MappingOptions(), .strict])
+    func severalFailures(_ options: MappingOptions) throws {
+        let names = #"{"\#(secret)": "\#(secret)", "b": "long"}"#
+        let card = #"{"number": "\#(secret)", "code": "\#(secret)", "names": \#(names)}"#
+        let json = #"{"card": \#(card), "note": "long"}"#
+        do throws(ModelError) {
+            let report = try Purchase.mapReporting(json: #"{"purchase": \#(json)}"#, options: options).report
+            #expect(report.entries.contains { $0.found == #"the string "long""# && $0.pointer == "/purchase/note" })
+            let hidden = report.entries.filter { $0.found.hasSuffix(", redacted") }
+            #expect(hidden.map(\.pointer) == ["number", "code", "names", "names"].map { "/purchase/card/\($0)" })
+            #expect(!"\(report)".contains(secret))
+        } catch {
+            #expect(options.strict == true && !"\(error)".contains(secret) && "\(error)".contains("long"))
+        }
     }
 
     @Test("A redacted value is described by its kind")
