@@ -126,6 +126,7 @@ extension ObjectReader {
         let tag = session.choices.tag
         defer { session.choices.tag = tag }
         var passed: [Issue] = []
+        let counts = places.reduce(into: [Int: Int]()) { $0[$1.target.rank, default: 0] += 1 }
         for candidate in places {
             guard case .value(let offset, let depthLeft) = candidate.place else {
                 passed.append(Issue(.fallback, table.rows[row].expected, at: candidate.offset))
@@ -133,7 +134,7 @@ extension ObjectReader {
             }
             let (mark, standing, notes) = (session.mark, session.standing, session.noteCount)
             if table.ruledRows.contains(row) { session.skips = session.skips ?? [] }
-            let isOnly = places.count(where: { $0.target.rank == candidate.target.rank }) == 1
+            let isOnly = counts[candidate.target.rank] == 1
             var isStored = false
             let value = try json.revisiting(offset, depthLeft: depthLeft) { json throws(Interruption) in
                 let value = try table.rows[row].values.stage(&json, session)

@@ -96,6 +96,11 @@ private class Tagged: Counted {
     }
 }
 
+private class Fitting: AbstractModel {
+    var count = 0
+    override class var propertyKeys: [String: PropertyKey] { ["count": .firstFitting(["count", "total"])] }
+}
+
 /// Keeps unknown type names, of itself and of the class of a property.
 private class Keeping: AbstractModel, DynamicTypeModel {
     var nest: Tagged?
@@ -175,6 +180,10 @@ struct HostileTests {
             Attack("Repaired duplicates", 2000) { size in
                 let json = "{" + times(#""id":"x","name":[],"id":1,"name":"","#, size) + #""id":1}"#
                 return { _ = try Loose(json: json) }
+            },
+            Attack("Duplicates of a first key that does not fit", 2000) { size in
+                let json = "{" + times(#""count":[],"#, size) + #""total":1}"#
+                return { _ = try Fitting(json: json) }
             },
             Attack("Duplicates rejected by strict mapping", 2000) { size in
                 let json = "{" + times(#""id":1,"#, size) + #""id":1}"#
