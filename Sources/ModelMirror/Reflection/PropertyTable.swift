@@ -12,7 +12,7 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     let targets: [[KeyTarget]]
     /// The paths that lead through the value of each shared key; none if a row takes the whole value.
     let paths: [[ArraySlice<JSONPath.Step>]]
-    /// The rows that are read from JSON, those that must have a value, and those that can be nil.
+    /// The rows that are read from JSON, those that must have a value, and those that need none even if the others do.
     let readRows: RowSet
     let requiredRows: RowSet
     let optionalRows: RowSet
@@ -127,7 +127,8 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
             && !options.hasContext && !rows.contains { $0.flattening != nil }
         readRows = RowSet(rows.indices.filter { rows[$0].isRead })
         requiredRows = RowSet(rows.indices.filter { rows[$0].isRequired })
-        optionalRows = RowSet(rows.indices.filter { rows[$0].isOptional })
+        // A flattened dictionary may be empty.
+        optionalRows = RowSet(rows.indices.filter { rows[$0].isOptional || rows[$0].flattening?.isRest == true })
 
         // The keys in declared order, each with all rows that take it.
         var taken = KeyGroups<KeyTarget>(capacity: rows.count)

@@ -36,6 +36,14 @@ private class Household: AbstractModel {
     override class var flattenedProperties: Set<String> { ["address", "counts"] }
 }
 
+private class Crowded: AbstractModel {
+    var id = 0
+    var counts: [String: Int] = [:]
+
+    override class var flattenedProperties: Set<String> { ["counts"] }
+    override class var requiredProperties: Set<String> { ["counts"] }
+}
+
 private class Deep: AbstractModel {
     var person = Person()
     var id = 0
@@ -313,6 +321,15 @@ private class NamedInside: AbstractModel {
             try Household(json: #"{"forks": "x", "zip": 5}"#, options: .strict)
         }
         #expect(error?.invalidValues?.map(\.path.description) == ["$.forks"])
+    }
+
+    @Test func needsNoOtherMembers() throws {
+        let json = #"{"street": "Elm", "place": {"city": "Bonn"}, "zip": 5}"#
+        let (home, report) = try Household.mapReporting(json: json, options: .untrusted)
+        #expect(home.counts == [:] && home.address.zip == 5)
+        #expect(report.entries.isEmpty, "\(report)")
+        #expect(throws: ModelError.self) { try Crowded(json: #"{"id": 1}"#) }
+        #expect(try Crowded(json: #"{"id": 1, "forks": 2}"#).counts == ["forks": 2])
     }
 
     @Test func flattensSeveralLevels() throws {
