@@ -48,14 +48,23 @@ extension MappingSession {
         return true
     }
 
-    /// Calls the hooks of an object that was updated.
+    /// Asks the rules about the models of an updated object that were changed in place, then calls its hooks.
     ///
     /// - Returns: whether they accept it.
     @inline(never)
     private func callHooks(of update: ObjectUpdate, _ reader: JSONReader) throws(Interruption) -> Bool {
         try withRules(of: update.table) { () throws(Interruption) in
             let hooks = ObjectReader(session: self, object: update.object, table: update.table)
-            guard let failures = try hooks.callHooks(at: update.offset, update.places, reader) else { return true }
+            var failures: [Issue]?
+            let changed = update.places.filter { update.changesModel(inRow: $0.key) }
+            if !changed.isEmpty {
+                let stored = ObjectProgress(at: update.offset, rejections: rejected.count)
+                failures = hooks.brokenRules(changed, stored, reader)
+            }
+            if failures?.isEmpty != false {
+                failures = try hooks.callHooks(at: update.offset, update.places, reader)
+            }
+            guard let failures else { return true }
             add(contentsOf: failures)
             return false
         }

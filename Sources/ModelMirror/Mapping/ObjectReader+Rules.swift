@@ -21,6 +21,8 @@ extension ObjectReader {
         var failures: [Issue] = []
         for (number, offset) in ruled.ordered(by: { $0.key < $1.key }) {
             let row = table.rows[number]
+            // A model changed in place is asked about after the stores.
+            if progress.update?.changesModel(inRow: number) == true { continue }
             guard let check = row.values.rule?.check else { continue }
             let value = progress.update?[number]?.anyValue ?? row.values.value(of: object)
             let broken = RuleForm.breaks(of: value, check)

@@ -47,6 +47,9 @@ final class ObjectUpdate {
         earlier?.replace()
     }
 
+    /// Whether the model that a row leads to is changed in place.
+    func changesModel(inRow row: Int) -> Bool { nested[row] != nil }
+
     /// Drops this update and those inside of it.
     private func replace() {
         guard !isReplaced else { return }

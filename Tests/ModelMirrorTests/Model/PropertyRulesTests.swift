@@ -74,6 +74,21 @@ private class Keeping: AbstractModel {
     override class var propertyRules: [String: any PropertyRule] { ["rest": .count(...3)] }
 }
 
+private class Home: AbstractModel { var city = "" }
+
+private class Family: AbstractModel {
+    var name = ""
+    var child: Person?
+    var home: Home?
+    override class var flattenedProperties: Set<String> { ["home"] }
+    override class var propertyRules: [String: any PropertyRule] {
+        [
+            "child": .check("an adult") { (child: Person) in child.age >= 18 },
+            "home": .check("a home with a city") { (home: Home) in !home.city.isEmpty },
+        ]
+    }
+}
+
 private class Misnamed: AbstractModel {
     var age = 0
     override class var propertyRules: [String: any PropertyRule] { ["agee": .inRange(0...150)] }
@@ -252,6 +267,26 @@ struct PropertyRulesTests {
         #expect(
             failures { try person.assign(rawValue: 151, toProperty: "age") } == [" maximum: an integer from 0 to 150"])
         #expect(person.sizes == [:])
+    }
+
+    @Test("A rule is asked about a model changed in place after the change")
+    func changedInPlace() throws {
+        let family = try Family(json: #"{"child": {"age": 20}, "city": "Bonn", "name": "old"}"#)
+        #expect(
+            failures { try family.merge(patch: #"{"child": {"age": 5}, "city": "Ulm", "name": "new"}"#) } == [
+                "/child rule: an adult"
+            ])
+        #expect(family.child?.age == 20 && family.home?.city == "Bonn" && family.name == "old")
+        #expect(
+            failures {
+                try family.update(json: #"{"child": {"age": 6}}"#, options: MappingOptions(updatesNestedInPlace: true))
+            } == ["/child rule: an adult"])
+        #expect(failures { try family.update(json: #"{"city": ""}"#) } == [" rule: a home with a city"])
+        #expect(family.child?.age == 20 && family.home?.city == "Bonn")
+        family.child?.age = 3
+        family.home?.city = ""
+        try family.merge(patch: #"{"child": {"age": 18}, "city": "Ulm"}"#)
+        #expect(family.child?.age == 18 && family.home?.city == "Ulm")
     }
 
     @Test("validate checks what code has set, also in nested objects")
