@@ -129,23 +129,33 @@ extension MappingSession {
         }
     }
 
-    /// Whether the JSON object at the cursor may update an existing object: it does not name another class.
+    /// Whether the JSON object at the cursor may update an existing object: it does not name another class, at no level.
     func isOfOneType(_ object: AbstractModel, _ reader: JSONReader) throws(Interruption) -> Bool {
         guard let dynamic = object as? any DynamicTypeModel else { return true }
         let model = type(of: dynamic)
-        let choice = DynamicTypeChoice.of(model)
-        var reader = reader
-        let found = choice.hasNames ? try reader.typeName(at: choice.place(variant), &ends) : nil
-        if let named = found?.name.flatMap({ choice.names[$0] }) { return named == model }
-        if choice.hasFunction, let chosen = choice.answer(to: try choices.values.value(reader)) {
-            return chosen == model
+        var next: DynamicTypeChoice? = .of(model)
+        while let choice = next {
+            next = choice.outer
+            // An outer choice leads to a superclass, which chooses again.
+            func fits(_ type: AbstractModel.Type) -> Bool {
+                choice.model == model ? type == model : model.isSubclass(of: type)
+            }
+            var reader = reader
+            let found = choice.hasNames ? try reader.typeName(at: choice.place(variant), &ends) : nil
+            if let named = found?.name.flatMap({ choice.names[$0] }) {
+                if !fits(named) { return false }
+            } else if choice.hasFunction, let chosen = choice.answer(to: try choices.values.value(reader)) {
+                if !fits(chosen) { return false }
+            } else if found != nil, choice.names.values.contains(where: fits) {
+                // Only a name that stood for the declared class may do so again.
+                return false
+            }
         }
-        // A name that stood for the declared class may do so again.
-        return found == nil || !choice.names.values.contains { $0 == model }
+        return true
     }
 
-    /// The places in an object where names of classes are, each with the names: of its own class, and of the classes of its
-    /// properties' models.
+    /// The places in an object where names of classes are, each with the names: of its own class and its superclasses, and of
+    /// the classes of its properties' models.
     ///
     /// - Parameter counts: Whether a row's names do.
     func namePlaces(
@@ -153,7 +163,11 @@ extension MappingSession {
     ) -> [(place: DynamicTypeChoice.Place, types: [String: AbstractModel.Type])] {
         guard table.isDynamic || table.hasDynamicProperties || !choices.made.isEmpty else { return [] }
         var own = choices.made.reversed().prefix { $0.offset == objectOffset }.map(\.choice)
-        if let dynamic = table.model as? any DynamicTypeModel.Type { own.append(.of(dynamic)) }
+        var next = (table.model as? any DynamicTypeModel.Type).map { DynamicTypeChoice.of($0) }
+        while let choice = next {
+            own.append(choice)
+            next = choice.outer
+        }
         return own.filter(\.hasNames).map { ($0.place(variant), $0.names) }
             + table.rows.indices.compactMap { number in
                 table.rows[number].dynamicTypes.flatMap { counts(number) ? ($0.place, $0.types) : nil }

@@ -10,6 +10,8 @@ final class DynamicTypeChoice: Sendable {
     let declaring: AbstractModel.Type
     /// Whether ``DynamicTypeModel/dynamicType(for:)`` is called for an object without a known name.
     let hasFunction: Bool
+    /// The choice of the next superclass with other names, or with a function.
+    let outer: DynamicTypeChoice?
     private let places = Mutex(KnownPlaces())
     /// What is wrong with the declaration; nil if nothing is.
     let fault: InvalidModel?
@@ -83,6 +85,7 @@ final class DynamicTypeChoice: Sendable {
         self.declaring = declaring
         // Only the default implementation returns the base class.
         hasFunction = typeNameProperty.isEmpty || model.dynamicType(for: [:]) != AbstractModel.self
+        outer = isInherited && !hasFunction ? parent?.outer : parent
         guard !typeNameProperty.isEmpty else {
             let reason = "dynamicTypes has names, but typeNameProperty does not say where they stand"
             fault = names.isEmpty ? nil : InvalidModel(model, reason)

@@ -300,6 +300,20 @@ struct DynamicChoiceTests {
         #expect((event.payload as? Push)?.size == 7)
     }
 
+    @Test("An update in place replaces an object if a type name at any level selects another class")
+    func levelsUpdate() throws {
+        let options = MappingOptions(updatesNestedInPlace: true)
+        let holder = try ShapeHolder(json: #"{"one": {"kind": 2, "sides": "three", "height": 3}}"#)
+        let triangle = try #require(holder.one as? Triangle)
+        for json in [#"{"height": 4}"#, #"{"kind": 2, "height": 5}"#, #"{"kind": 2, "sides": "three"}"#] {
+            try holder.update(json: #"{"one": \#(json)}"#, options: options)
+            #expect(holder.one === triangle)
+        }
+        #expect(triangle.height == 5)
+        try holder.update(json: #"{"one": {"kind": 1, "radius": 2}}"#, options: options)
+        #expect((holder.one as? Circle)?.radius == 2)
+    }
+
     @Test("A tag at a key path is written there unless other properties are written beside it")
     func pathTagWritten() throws {
         let json = #"{"meta":{"type":"c"},"body":{"kind":1,"radius":2}}"#

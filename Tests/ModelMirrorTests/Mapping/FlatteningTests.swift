@@ -363,6 +363,15 @@ private class NamedInside: AbstractModel {
         }
     }
 
+    @Test func knowsTypeNamesOfSeveralLevels() throws {
+        let options = MappingOptions(unknownKeys: .failures)
+        let json = #"{"kind":"round","roundness":"ellipse","axis":2,"id":1}"#
+        #expect(try Ellipse(json: json, options: options).axis == 2)
+        let poster = try Poster(json: json)
+        try poster.update(json: #"{"kind":"square","side":3}"#, options: options)
+        #expect((poster.figure as? SquareFigure)?.side == 3)
+    }
+
     @Test func readsKeysInAnySpellingOfItsClass() throws {
         let options = MappingOptions(unknownKeys: .failures)
         #expect(try Around(json: #"{"STREET_NAME": "Elm"}"#, options: options).spelt.streetName == "Elm")
