@@ -187,7 +187,7 @@ extension TypePlan {
                     let text = try reader.readKey()
                     let offset = reader.offset
                     if own?.contains(offset) == false || session.isTag(text, ofObjectAt: start) {
-                        try reader.skipValue()
+                        try reader.skipValue(&session.ends)
                         continue
                     }
                     guard let name = key.value(text) else {
@@ -206,7 +206,7 @@ extension TypePlan {
                         filled[name] = (model, reader.offset)
                         members[name] = old[name]
                         if members.count == count { session.duplicateKey(text, at: offset) }
-                        try reader.skipValue()
+                        try reader.skipValue(&session.ends)
                         continue
                     }
                     if try !member.read(

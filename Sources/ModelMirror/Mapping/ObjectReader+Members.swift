@@ -17,7 +17,7 @@ extension ObjectReader {
                     if session.isReporting || table.keepsUnknownKeys || session.rules.unknownKeys == .failures {
                         try handleUnknownKey(keyOffset, &progress, json)
                     }
-                    try json.skipValue()
+                    try skipUntaken(&json)
                     continue
                 }
                 number = found
@@ -70,11 +70,17 @@ extension ObjectReader {
     private func passKey(
         of slot: KeySlot, _ progress: inout ObjectProgress, _ json: inout JSONReader
     ) throws(Interruption) {
-        if slot.kind == .ignored { return try json.skipValue() }
+        if slot.kind == .ignored { return try skipUntaken(&json) }
         for target in table.targets[Int(slot.row)] {
             progress.madeRest.candidates.append((target, json.offset))
         }
         try findUnknownKeys(beside: table.paths[Int(slot.row)], &progress, &json)
+    }
+
+    /// Skips the value at the cursor, which no row takes. Where flattened rows are read, others may skip or read it again.
+    private func skipUntaken(_ json: inout JSONReader) throws(Interruption) {
+        guard session.flattened != nil || table.restRow != nil else { return try json.skipValue() }
+        try json.skipValue(&session.ends)
     }
 
     /// Reads a scalar into its property.

@@ -69,6 +69,22 @@ private class Ruled: Counted {
     }
 }
 
+private class Inner: Counted { var x = 0 }
+
+private class Flat: Counted {
+    var values: [Int] = []
+    var nest: Flat?
+    var inner: Inner?
+    var rest: [String: Int] = [:]
+    override class var flattenedProperties: Set<String> { ["inner", "rest"] }
+}
+
+private class FlatRest: Counted {
+    var values: [Int] = []
+    var rest: [String: FlatRest] = [:]
+    override class var flattenedProperties: Set<String> { ["rest"] }
+}
+
 private class Shape: Counted, DynamicTypeModel {
     var kind = ""
     var values: [Int] = []
@@ -213,6 +229,8 @@ struct HostileTests {
             levels("Null for a required property at every level", Demanding.self, #""id":null,"nest":"#),
             levels("An alias at every level", Aliased.self, #""child":"#),
             levels("A key path at every level", Pathed.self, #""a":{"b":"#, "}}"),
+            levels("Flattened properties at every level", Flat.self, #""x":1,"y":2,"nest":"#),
+            levels("Members of a flattened dictionary in each other", FlatRest.self, #""a":"#),
             levels("A rule broken at every level", Ruled.self, #""kids":[{},"#, "]}"),
             levels(
                 "A type name that comes last", Shape.self, #""nest":"#, #","kind":"circle"}"#,
