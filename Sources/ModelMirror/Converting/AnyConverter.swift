@@ -181,6 +181,7 @@ extension TypePlan {
             acceptsNull: plans.contains(where: \.acceptsNull),
             read: { reader, session, store throws(Interruption) in
                 let (notes, mark, offset) = (session.noteCount, session.mark, reader.offset)
+                let skips = session.skips?.count ?? 0
                 var refusals: [Issue?] = []
                 for plan in all {
                     var attempt = reader
@@ -193,6 +194,8 @@ extension TypePlan {
                     let issues = session.retractIssues(to: mark)
                     refusals.append(issues.first { $0.property != nil } ?? issues.first)
                     session.dropNotes(to: notes)
+                    // The next one may read the same elements.
+                    session.skips?.removeSubrange(skips...)
                 }
                 let alternatives = zip(plans, refusals).map { plan, refusal in
                     Expectation.Alternative(plan.expected, refusal, at: offset, isHidden: session.redaction > 0)

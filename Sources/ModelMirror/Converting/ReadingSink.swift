@@ -206,6 +206,7 @@ class ReadingSink {
 
     /// Adds an entry to the report for a skipped element.
     final func noteSkipped(at offset: Int, _ expected: Expectation) {
+        skips?.append(offset)
         // Without an issue the value was skipped on purpose, and its note exists.
         guard isReporting, issues.count > rowStart, var last = issues.last else { return }
         if last.subject == nil, last.offset == offset {
@@ -227,12 +228,11 @@ class ReadingSink {
         namedNotes = min(namedNotes, count)
     }
 
-    /// The offsets in the elements that are left out on purpose, for rules about the others; nil if there are none.
+    /// Where the elements that are left out begin, for rules about the others; nil if there are none.
     @exclusivity(unchecked) final var skips: [Int]?
 
     /// Records a value that is skipped on purpose, without a failure.
     final func skip(_ issue: Issue) {
-        skips?.append(issue.offset)
         lastSkipped = [issue]
         note(issue)
     }

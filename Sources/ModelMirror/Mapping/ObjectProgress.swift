@@ -86,6 +86,8 @@ struct ObjectProgress: ~Copyable {
         @exclusivity(unchecked) private(set) var unknownFailures: [Issue] = []
         /// The rows with rules whose value fits, and those whose first fitting value was taken, each with the offset of its last one.
         @exclusivity(unchecked) var ruled: [Int: Int] = [:]
+        /// How many elements had been left out before the first row with a rule was read.
+        @exclusivity(unchecked) var firstSkip: Int?
         /// The values read for an object that existed before; nil for a new object, whose values are stored as they are read.
         let update: ObjectUpdate?
         /// Whether values are stored as they are read and replace the existing ones.

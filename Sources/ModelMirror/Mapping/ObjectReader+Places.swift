@@ -133,7 +133,7 @@ extension ObjectReader {
                 continue
             }
             let (mark, standing, notes) = (session.mark, session.standing, session.noteCount)
-            if table.ruledRows.contains(row) { session.skips = session.skips ?? [] }
+            if table.ruledRows.contains(row) { recordSkips(&progress) }
             let isOnly = counts[candidate.target.rank] == 1
             var isStored = false
             let value = try json.revisiting(offset, depthLeft: depthLeft) { json throws(Interruption) in

@@ -6,13 +6,20 @@ extension ObjectReader {
             try readRow(number, &progress, &json)
             return
         }
-        session.skips = session.skips ?? []
+        recordSkips(&progress)
         let offset = json.offset
         let isStored = try readRow(number, &progress, &json)
         let last = session.rejected.count > progress.firstRejection ? session.rejected.last : nil
         if isStored || last?.row == number && last?.offset == offset && last?.kind == .partial {
             progress.madeRest.ruled[number] = offset
         }
+    }
+
+    /// Has the session record the elements that are left out.
+    func recordSkips(_ progress: inout ObjectProgress) {
+        if session.skips == nil { session.skips = [] }
+        let rest = progress.madeRest
+        rest.firstSkip = rest.firstSkip ?? session.skips?.count
     }
 
     /// The failures of an object's values by rules, whatever else failed.
@@ -27,13 +34,11 @@ extension ObjectReader {
             let value = progress.update?[number]?.anyValue ?? row.values.value(of: object)
             let broken = RuleForm.breaks(of: value, check)
             guard !broken.isEmpty else { continue }
-            let refused = session.rejected[progress.firstRejection...].filter {
-                $0.row == number && $0.offset == offset
-            }
             // Elements that are failures themselves do not make a collection too small.
-            let isFailure = !refused.isEmpty && (session.rules.strict || row.isRequired)
-            var places = PartPlaces(
-                of: offset, in: json, session, leftOut: refused.flatMap { session.issues[$0.issues] })
+            let isFailure =
+                (session.rules.strict || row.isRequired)
+                && session.rejected[progress.firstRejection...].contains { $0.row == number && $0.offset == offset }
+            var places = PartPlaces(of: offset, in: json, session, since: progress.rest?.firstSkip)
             let hidesKeys = session.redaction > 0 || table.redacted.contains(number)
             for broken in broken where !(isFailure && broken.isTooSmall && broken.steps.isEmpty) {
                 let steps = hidesKeys ? broken.stepsBeforeKeys : broken.steps
@@ -51,10 +56,8 @@ private struct PartPlaces {
     private let root: Int
     private let reader: JSONReader
     private let session: MappingSession
-    /// The offsets of elements that do not count in the indices of the value's elements, since they did not fit.
-    private let refused: Set<Int>
-    /// Offsets inside of elements that do not count, in ascending order.
-    private let skipped: [Int]
+    /// Where the elements begin that do not count in the indices of the others.
+    private let skipped: Set<Int>
     /// The parts of containers, by their offsets.
     private var known: [Int: [JSONPath.Step: Int]] = [:]
     /// The elements of the value by their content.
@@ -62,14 +65,13 @@ private struct PartPlaces {
 
     /// - Parameters:
     ///   - root: The start of the value.
-    ///   - session: It knows what was left out on purpose, and where containers end.
-    ///   - issues: Those for elements that were left out.
-    init(of root: Int, in reader: JSONReader, _ session: MappingSession, leftOut issues: [Issue]) {
+    ///   - session: It knows what was left out, and where containers end.
+    ///   - firstSkip: How many elements had been left out before the value was read; nil if none was since.
+    init(of root: Int, in reader: JSONReader, _ session: MappingSession, since firstSkip: Int?) {
         self.root = root
         self.reader = reader
         self.session = session
-        refused = Set(issues.lazy.filter { $0.subject == nil }.map(\.offset))
-        skipped = ((session.skips ?? []) + issues.lazy.filter { $0.subject != nil }.map(\.offset)).sorted()
+        skipped = Set(firstSkip.flatMap { session.skips?[$0...] } ?? [])
     }
 
     /// The start of a part; that of the value if the document has no such part, as in a string that holds JSON.
@@ -105,7 +107,6 @@ private struct PartPlaces {
     /// The starts of the members or elements of the container at an offset. Of duplicate keys the last wins.
     private func readParts(at offset: Int) throws(Interruption) -> [JSONPath.Step: Int] {
         var (reader, parts, index) = (JSONReader(rereading: reader, at: offset), [JSONPath.Step: Int](), 0)
-        var skipped = offset == root ? self.skipped[...] : []
         if reader.byte == UInt8(ascii: "{"), try reader.openObject() {
             repeat {
                 let key = try reader.readKey()
@@ -116,10 +117,7 @@ private struct PartPlaces {
             repeat {
                 let start = reader.offset
                 try reader.skipValue(&session.ends)
-                skipped = skipped.drop { $0 < start }
-                let isLeftOut =
-                    offset == root && refused.contains(start) || skipped.first.map { $0 < reader.offset } ?? false
-                if isLeftOut { continue }
+                if skipped.contains(start) { continue }
                 parts[.index(index)] = start
                 index += 1
             } while try reader.nextElement()

@@ -42,6 +42,8 @@ extension ObjectReader {
             failures = rest.unknownFailures
             // Before any hook, whose values are not asked about.
             if !rest.ruled.isEmpty { failures += brokenRules(rest.ruled, progress, json) }
+            // A rule of an object around is about none of these elements.
+            if let first = rest.firstSkip { session.skips?.removeSubrange(first...) }
         }
         let first = progress.firstRejection
         let firstIssue = session.rejected.count > first ? orderRejected(from: first) : nil

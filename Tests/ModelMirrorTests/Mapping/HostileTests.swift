@@ -117,6 +117,19 @@ private class Fitting: AbstractModel {
     override class var propertyKeys: [String: PropertyKey] { ["count": .firstFitting(["count", "total"])] }
 }
 
+private class Kind: AbstractModel, DynamicTypeModel {
+    class var typeNameProperty: String { "type" }
+    class var dynamicTypes: [String: AbstractModel.Type] { ["kind": Kind.self] }
+    class var dynamicTypeFallback: DynamicTypeFallback { .skip }
+}
+
+private class Cage: AbstractModel {
+    var kinds: [Kind] = []
+    override class var propertyRules: [String: any PropertyRule] { ["kinds": .count(1...)] }
+}
+
+private class Cages: AbstractModel { var cages: [Cage] = [] }
+
 /// Keeps unknown type names, of itself and of the class of a property.
 private class Keeping: AbstractModel, DynamicTypeModel {
     var nest: Tagged?
@@ -209,6 +222,10 @@ struct HostileTests {
                 let level = #"{"need":1,"values":["# + times(#""x","#, 100) + #"1],"nest":"#
                 let json = times(level, size) + "{}" + times("}", size)
                 return { _ = try? Hooked.mapReporting(json: json) }
+            },
+            Attack("Rules broken by collections without elements", 2000) { size in
+                let json = #"{"cages":["# + times(#"{"kinds":[{"type":"x"}]},"#, size) + "{}]}"
+                return { _ = try Cages(json: json) }
             },
             Attack("Repeated unknown type names", 500) { size in
                 let json = "{" + times(#""a":0,"#, size) + times(#""kind":"x","tag":"x","#, size) + #""a":0}"#

@@ -241,6 +241,19 @@ struct PropertyRulesTests {
                 == ["/tags/3 maxLength: a string of 1 to 2 characters"])
     }
 
+    @Test("An element left out inside of another one changes no index of those around it")
+    func indicesOfNested() {
+        let pens = #"[[{"type": "?"}, {"type": "kind"}], [], {}, [{"type": "?"}]]"#
+        let places = failures { _ = try Zoo(json: #"{"pens": \#(pens)}"#) }.map { $0.prefix { $0 != " " } }
+        #expect(places == ["/pens/1", "/pens/3"])
+    }
+
+    @Test("An alternative that does not fit leaves out no element of the one that does")
+    func indicesOfAlternatives() {
+        let places = failures { _ = try Zoo(json: #"{"numbers": ["1", "9"]}"#) }.map { $0.prefix { $0 != " " } }
+        #expect(places == ["/numbers/1"])
+    }
+
     @Test("A broken rule makes a nested object a bad value of the object around it")
     func nested() throws {
         let (person, report) = try Person.mapReporting(json: #"{"friend": {"age": 151}}"#)
@@ -408,6 +421,19 @@ private class Kind: AbstractModel, DynamicTypeModel {
     static var typeNameProperty: String { "type" }
     static var dynamicTypes: [String: AbstractModel.Type] { ["kind": Kind.self] }
     static var dynamicTypeFallback: DynamicTypeFallback { .skip }
+}
+
+private class Zoo: AbstractModel {
+    var pens: [[Kind]] = []
+    var numbers: [Int] = []
+    override class var propertyConverters: [String: any Converter] {
+        let plain = AnyConverter<Int>.converting(Int.self, { $0 }, back: { $0 })
+        let text = AnyConverter<Int>.converting(String.self, { Int($0) }, back: { "\($0)" })
+        return ["numbers": AnyConverter<[Int]>.any([.array(of: plain), .array(of: text)])]
+    }
+    override class var propertyRules: [String: any PropertyRule] {
+        ["pens": .each(.count(1...)), "numbers": .each(.inRange(...5))]
+    }
 }
 
 private class Priced: AbstractModel {
