@@ -130,7 +130,7 @@ extension ObjectReader {
         // A value that does not read back equal cannot tell whether the hook assigned another.
         let isComparable = early.isUntouched(in: row, of: object)
         defer {
-            if !isComparable || early.isUntouched(in: row, of: object) { session.journal.add(old, of: row, of: object) }
+            if !isComparable || early.isUntouched(in: row, of: object) { session.journal.add(old, of: row, in: update) }
         }
         return object.shouldFail(withInvalidValue: value, forProperty: row.name)
     }

@@ -152,8 +152,10 @@ struct UpdateJournal {
     /// The objects to change, nested ones first.
     private(set) var updates: [ObjectUpdate] = []
     /// The old values of properties that were stored early, in order.
-    private var early: [(old: PendingValue, row: PropertyRow, object: AbstractModel)] = []
+    private var early: [EarlyStore] = []
     private var isStored = false
+
+    private typealias EarlyStore = (old: PendingValue, row: PropertyRow, update: ObjectUpdate)
 
     /// The current end of the journal.
     var mark: (updates: Int, early: Int) { (updates.count, early.count) }
@@ -161,8 +163,8 @@ struct UpdateJournal {
     mutating func add(_ update: ObjectUpdate) { updates.append(update) }
 
     /// Adds the old value of a property that was stored early.
-    mutating func add(_ old: PendingValue, of row: PropertyRow, of object: AbstractModel) {
-        early.append((old, row, object))
+    mutating func add(_ old: PendingValue, of row: PropertyRow, in update: ObjectUpdate) {
+        early.append((old, row, update))
     }
 
     /// Stores everything, in declared order.
@@ -170,13 +172,30 @@ struct UpdateJournal {
         isStored = true
         // The last is the document's own object, which nothing replaces.
         if updates.count > 1 { updates.removeAll(where: \.isReplaced) }
+        if !early.isEmpty { putBackReplaced() }
         for index in updates.indices { updates[index].store() }
+    }
+
+    /// Restores what replaced updates stored early, unless a later one stored a value early in the same property.
+    private mutating func putBackReplaced() {
+        var kept: [EarlyStore] = []
+        var places: Set<[ObjectIdentifier]> = []
+        for var entry in early.reversed() {
+            let place = [ObjectIdentifier(entry.update.object), ObjectIdentifier(entry.row)]
+            guard entry.update.isReplaced, !places.contains(place) else {
+                places.insert(place)
+                kept.append(entry)
+                continue
+            }
+            entry.old.putBack(in: entry.row, of: entry.update.object)
+        }
+        early = kept.reversed()
     }
 
     /// Restores the values stored after a mark and drops the changes added after it.
     mutating func rollBack(to mark: (updates: Int, early: Int) = (0, 0)) {
         if isStored { for update in updates[mark.updates...].reversed() { update.putBack() } }
-        for var entry in early[mark.early...].reversed() { entry.old.putBack(in: entry.row, of: entry.object) }
+        for var entry in early[mark.early...].reversed() { entry.old.putBack(in: entry.row, of: entry.update.object) }
         early.removeSubrange(mark.early...)
         updates.removeSubrange(mark.updates...)
     }

@@ -250,6 +250,21 @@ struct UpdateInPlaceTests {
         #expect(repo.plain.id == 5 && repo.plain.city?.size == 6)
     }
 
+    @Test("A null in a replaced duplicate changes nothing")
+    func replacedNull() throws {
+        let repo = Repo()
+        let owner = try #require(repo.owner)
+        try repo.update(json: #"{"owner": {"name": null}, "owner": {"id": 2}}"#, options: inPlace)
+        #expect(owner.id == 2 && owner.name == "old")
+        let nulls = #""owner": {"name": null}, "owner": {"name": null, "id": 3}"#
+        #expect(throws: ModelError.self) {
+            try repo.update(json: #"{\#(nulls), "plain": {"name": "thirteen"}}"#, options: inPlace)
+        }
+        #expect(owner.id == 2 && owner.name == "old")
+        try repo.update(json: "{\(nulls)}", options: inPlace)
+        #expect(owner.id == 3 && owner.name == nil)
+    }
+
     @Test("In a new object, the last of two duplicates updates the declared default")
     func duplicatesThatFill() throws {
         let repo = try Repo(
