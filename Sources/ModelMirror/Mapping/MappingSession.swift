@@ -61,8 +61,9 @@ final class MappingSession: ReadingSink {
     @exclusivity(unchecked) var journal = UpdateJournal()
     /// The classes that the objects being read were given.
     @exclusivity(unchecked) var choices = ClassChoices()
-    /// The object whose members a flattened property reads, and the row of that property.
-    @exclusivity(unchecked) var flattened: (object: Int, row: PropertyRow)?
+    /// The objects whose members flattened properties read, each with its class's table and the property's row; the innermost is
+    /// last.
+    @exclusivity(unchecked) var flattened: [(object: Int, table: PropertyTable, row: Int)] = []
     /// The error behind an interruption with `.modelFault`.
     private(set) var fault: InvalidModel?
 

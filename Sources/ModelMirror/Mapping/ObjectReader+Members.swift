@@ -79,7 +79,7 @@ extension ObjectReader {
 
     /// Skips the value at the cursor, which no row takes. Where flattened rows are read, others may skip or read it again.
     private func skipUntaken(_ json: inout JSONReader) throws(Interruption) {
-        guard session.flattened != nil || table.restRow != nil else { return try json.skipValue() }
+        guard !session.flattened.isEmpty || table.restRow != nil else { return try json.skipValue() }
         try json.skipValue(&session.ends)
     }
 

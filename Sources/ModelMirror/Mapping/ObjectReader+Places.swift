@@ -27,9 +27,8 @@ extension ObjectReader {
     private func readFlattened(
         _ row: Int, _ progress: inout ObjectProgress, _ json: inout JSONReader
     ) throws(Interruption) {
-        let outer = session.flattened
-        session.flattened = (progress.offset, table.rows[row])
-        defer { session.flattened = outer }
+        session.flattened.append((progress.offset, table, row))
+        defer { session.flattened.removeLast() }
         try json.revisiting(progress.offset, depthLeft: json.depthLeft) { json throws(Interruption) in
             try readRuled(row, &progress, &json)
         }
@@ -187,11 +186,13 @@ extension ObjectReader {
             let places = session.namePlaces(of: table, at: progress.offset)
             if places.contains(where: { $0.place.begins(with: key) }) { return }
         }
-        if let flattened = session.flattened, flattened.object == progress.offset {
-            // Other members are those of the object around, which reports them, too, unless the row is for this key.
+        if session.flattened.last?.object == progress.offset {
+            // Other members are those of the object around, which also reports them, unless only this row is for the key.
             let key = try key()
-            guard flattened.row.places.contains(where: { $0.first == .key(key) }) else { return }
-            return handleUnknown(at: json.offset, &progress)
+            let around = session.flattened.reversed().prefix { $0.object == progress.offset }
+            let isOwn = around.allSatisfy { $0.table.rows(readFrom: key).elementsEqual([$0.row]) }
+            if isOwn { handleUnknown(at: json.offset, &progress) }
+            return
         }
         if table.restRow != nil { return progress.madeRest.unknown.append((keyOffset, json.offset)) }
         handleUnknown(at: json.offset, &progress)
@@ -205,7 +206,7 @@ extension ObjectReader {
     ) throws(Interruption) {
         let handling = session.rules.unknownKeys
         // Those of a flattened object are found by the object around.
-        guard !paths.isEmpty, session.flattened?.object != progress.offset,
+        guard !paths.isEmpty, session.flattened.last?.object != progress.offset,
             session.isReporting && handling == .reported || handling == .failures
         else { return try json.skipValue(&session.ends) }
         for offset in try json.skipValue(findingMembersBeside: paths, &session.ends) {

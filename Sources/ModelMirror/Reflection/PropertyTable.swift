@@ -81,6 +81,11 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
         ownNames.contains(row.name) ? row.places + [[.key(row.name)]] : row.places
     }
 
+    /// The rows that a key of the object leads to.
+    func rows(readFrom key: String) -> [Int] {
+        rows.indices.filter { rows[$0].isRead && places(of: rows[$0]).contains { $0.first == .key(key) } }
+    }
+
     /// The error for updating a class that bypasses observation.
     var observationFault: InvalidModel {
         InvalidModel(

@@ -66,6 +66,22 @@ private class Drawing: AbstractModel {
     override class var flattenedProperties: Set<String> { ["shape"] }
 }
 
+private class Sized: AbstractModel {
+    var radius = 0.0
+    var shape: Shape?
+
+    override class var flattenedProperties: Set<String> { ["shape"] }
+    override class var sharedKeys: Set<String> { ["radius"] }
+}
+
+private class Framed: AbstractModel {
+    var radius = 0.0
+    var drawing = Drawing()
+
+    override class var flattenedProperties: Set<String> { ["drawing"] }
+    override class var sharedKeys: Set<String> { ["radius"] }
+}
+
 private class Figure: AbstractModel, DynamicTypeModel {
     var id = 0
     class var typeNameProperty: String { "kind" }
@@ -361,6 +377,15 @@ private class NamedInside: AbstractModel {
                 json: #"{"kind":"square","side":1,"axis":2}"#,
                 options: MappingOptions(strict: true, unknownKeys: .failures))
         }
+    }
+
+    @Test func knowsSharedKeysThatTheChosenClassDoesNotRead() throws {
+        let options = MappingOptions(strict: true, unknownKeys: .failures)
+        let sized = try Sized(json: #"{"id": 1, "radius": 2}"#, options: options)
+        #expect(sized.radius == 2 && sized.shape?.id == 1)
+        let framed = try Framed(json: #"{"title": "a", "id": 1, "radius": 2}"#, options: options)
+        #expect(framed.radius == 2 && framed.drawing.shape?.id == 1)
+        #expect(throws: ModelError.self) { try Drawing(json: #"{"id": 1, "radius": 2}"#, options: options) }
     }
 
     @Test func knowsTypeNamesOfSeveralLevels() throws {
