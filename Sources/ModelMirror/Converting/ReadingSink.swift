@@ -286,6 +286,9 @@ class ReadingSink {
 
     // MARK: Arrays from single values
 
+    /// Where the last value began that did not fit as the only element of an array, so that no array was stored.
+    private(set) final var refusedSingle: Int?
+
     /// Reads the value at the cursor as an array of one element if the options allow it; otherwise rejects it.
     ///
     /// - Parameter read: Reads the value; nil if it does not fit, with a recorded issue.
@@ -297,7 +300,10 @@ class ReadingSink {
         guard rules.arraysFromSingleValues, reader.byte != UInt8(ascii: "n") else {
             return try refuse(&reader, .kind(.array))
         }
-        guard let value = try read(&reader) else { return nil }
+        guard let value = try read(&reader) else {
+            refusedSingle = offset
+            return nil
+        }
         coerced(at: offset, .kind(.array))
         return [value]
     }

@@ -108,7 +108,7 @@ struct ObjectReader {
         if json.start[offset] == UInt8(ascii: "n"), !own.isEmpty {
             // A null that the type itself refused.
             kind = .null
-        } else if values.isCollection,
+        } else if values.isCollection, session.refusedSingle != offset,
             !session.issues[own].contains(where: { $0.offset == offset && $0.subject == nil })
         {
             // A collection without its bad elements was stored; anything else that has issues was not.

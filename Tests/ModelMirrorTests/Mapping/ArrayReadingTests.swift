@@ -22,6 +22,16 @@ private final class Lists: AbstractModel {
     var rows: [[Leaf]] = []
 }
 
+private final class Book: AbstractModel {
+    var id = 0
+    override class var requiredProperties: Set<String> { ["id"] }
+}
+
+private final class Shelf: AbstractModel {
+    var items: [Book] = []
+    override class var propertyRules: [String: any PropertyRule] { ["items": .count(1...)] }
+}
+
 /// Arrays whose elements follow the options of the mapping.
 private final class Ruled: AbstractModel {
     var ratios: [Double] = []
@@ -159,6 +169,16 @@ struct ArrayReadingTests {
             refusals.entries.filter { $0.kind == .fallback }.map { "\($0.path): \($0.expected)" } == [
                 "$.numbers: an integer", "$.leaves: an object for Leaf", "$.texts: an array",
             ])
+    }
+
+    @Test("A single value that does not fit is not a partly read array")
+    func refusedSingle() throws {
+        let options = MappingOptions(arraysFromSingleValues: true)
+        let (shelf, report) = try Shelf.mapReporting(json: #"{"items": {}}"#, options: options)
+        #expect(shelf.items.isEmpty)
+        #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["missing $.items.id", "fallback $.items"])
+        let error = #expect(throws: ModelError.self) { try Shelf(json: #"{"items": [{}]}"#, options: options) }
+        #expect(error?.description.contains("at $.items (") == true)
     }
 
     @Test("Mapping options apply to the elements of arrays and nested arrays")
