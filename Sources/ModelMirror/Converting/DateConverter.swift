@@ -240,12 +240,13 @@ extension Converter where Self == AnyConverter<Date> {
         let known = forms.filter { $0.dateForms.count == 1 }
         let dates = DateConverter(recognizing: known.map { ($0.dateForms[0], $0.plan.expected) })
         var converter = AnyConverter(dates)
-        converter.identity = "recognized(\(converter.identity ?? ""))"
         converter.dateForms = []
         let isKnown = !known.isEmpty && known.count == forms.count
         converter.fault =
             forms.lazy.compactMap(\.fault).first
             ?? (isKnown ? nil : "recognized needs built-in converters, each for one form of dates")
+        // One with a fault leaves out forms.
+        converter.identity = converter.fault == nil ? converter.identity.map { "recognized(\($0))" } : nil
         return converter
     }
 

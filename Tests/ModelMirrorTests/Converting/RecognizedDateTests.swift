@@ -21,6 +21,8 @@ private final class Numbers: AbstractModel {
     }
 }
 
+private final class Plain: AbstractModel { var at = Date(timeIntervalSince1970: 0) }
+
 private final class Wrong: AbstractModel {
     var at: Date?
     override class var propertyConverters: [String: any Converter] { ["at": .recognized([.any([.iso8601])])] }
@@ -66,6 +68,16 @@ struct RecognizedDateTests {
         let numbers = try Numbers(json: #"{"at": 1453573800}"#)
         #expect(numbers.at == Date(timeIntervalSince1970: 1_453_573.8))
         #expect(try numbers.jsonString() == #"{"at":1453573800}"#)
+    }
+
+    @Test("A converter with a fault does not count as the one without it")
+    func faulty() throws {
+        let good = MappingOptions(dates: .recognized([.httpDate, .iso8601]))
+        let bad = MappingOptions(dates: .recognized([.httpDate, .iso8601, .any([.iso8601])]))
+        for _ in 0..<2 {
+            #expect(try Plain(json: #"{"at": "1970-01-01T00:00:01Z"}"#, options: good).at.timeIntervalSince1970 == 1)
+            #expect(throws: ModelError.self) { try Plain(json: "{}", options: bad) }
+        }
     }
 
     @Test("A converter that is no single form of dates is a mistake of the class")
