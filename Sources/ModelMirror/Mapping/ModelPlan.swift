@@ -48,9 +48,7 @@ extension MappedModel {
     /// The plan for objects whose class is named by a member beside the property.
     fileprivate static var taggedPlan: TypePlan<Self> {
         var plan = modelPlan { reader, session throws(Interruption) in
-            guard let loop = session as? MappingSession else {
-                return try session.refuse(&reader, .stated("no model", .conversion))
-            }
+            guard let loop = session as? MappingSession else { return try session.refuse(&reader, .noModel) }
             return try loop.readTaggedModel(self, &reader)
         }
         plan.schema = { $0.tagged(self) }
@@ -86,9 +84,7 @@ extension MappedModel {
         if !(self is any DynamicTypeModel.Type) {
             let reference = TableReference(isShared: isShared)
             plan = plan.changed { reader, session, store throws(Interruption) in
-                guard let loop = session as? MappingSession else {
-                    return try session.refuse(&reader, .stated("no model", .conversion))
-                }
+                guard let loop = session as? MappingSession else { return try session.refuse(&reader, .noModel) }
                 return try loop.readModels(self, reference, &reader).isStored(by: store)
             }
         }
@@ -112,11 +108,14 @@ extension MappedModel {
         let choice = (self as? any DynamicTypeModel.Type).map { DynamicTypeChoice.of($0) }
         return { reader, session throws(Interruption) in
             // Only a converter that is called outside a mapping reads without the loop.
-            guard let loop = session as? MappingSession else {
-                return try session.refuse(&reader, .stated("no model", .conversion))
-            }
+            guard let loop = session as? MappingSession else { return try session.refuse(&reader, .noModel) }
             guard let choice else { return try loop.readModel(self, reference, &reader) }
             return try loop.readDynamicModel(self, choice, &reader)
         }
     }
+}
+
+extension Expectation {
+    /// What a converter of models expects that is called outside of a mapping.
+    fileprivate static var noModel: Expectation { .stated("no model", .conversion) }
 }
