@@ -88,7 +88,7 @@ if Context.environment["MODELMIRROR_STRICT"] != nil {
 // The tests themselves unoptimized in release builds, which takes a third of the time: for the project's gate, which tests the
 // optimized libraries, and optimized clients in the smaller test targets.
 if Context.environment["MODELMIRROR_PLAIN_TESTS"] != nil {
-    for target in package.targets where ["ModelMirrorTests", "ModelMirrorNetworkingTests"].contains(target.name) {
+    for target in package.targets where target.type == .test && target.name.hasPrefix("ModelMirror") {
         target.swiftSettings =
             (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
     }

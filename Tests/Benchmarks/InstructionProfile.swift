@@ -1,5 +1,6 @@
 import Foundation
 import ModelMirror
+import Synchronization
 
 /// Counts the instructions of one mapping with callgrind, which do not vary with the load, and compares them with recorded counts.
 ///
@@ -30,8 +31,9 @@ enum InstructionProfile {
         }
         let recorded = try counts(in: String(contentsOf: file, encoding: .utf8))
         var (lines, isSlower) = ("", false)
-        for measured in try firstMappings() + cases() {
-            let count = try count(["profile-child", measured.name])
+        let all = try firstMappings() + cases()
+        for (measured, count) in zip(all, try counts(of: all.map(\.name))) {
+            let count = try count.get()
             lines += "\(measured.name): \(count)\n"
             let ratio = Double(count) / Double(recorded[measured.name] ?? count)
             let isOver = ratio > tolerance && !isRecording
@@ -46,6 +48,17 @@ enum InstructionProfile {
             print("FAILED: more than 103 % of the recorded count; make it faster, or run `Benchmarks profile record`")
             exit(1)
         }
+    }
+
+    /// The counts of the cases of these names, as many at once as there are processors.
+    private static func counts(of names: [String]) throws -> [Result<Int, any Error>] {
+        _ = try program.get()
+        let counts = Mutex<[Int: Result<Int, any Error>]>([:])
+        DispatchQueue.concurrentPerform(iterations: names.count) { index in
+            let count = Result { try Self.count(["profile-child", names[index]]) }
+            counts.withLock { $0[index] = count }
+        }
+        return counts.withLock { counts in names.indices.compactMap { counts[$0] } }
     }
 
     /// Runs in the child process under valgrind.
