@@ -110,6 +110,16 @@ struct KeyPlan<Key>: @unchecked Sendable {
     }
 }
 
+extension Dictionary: RuleMembers {
+    static var memberType: Any.Type { Value.self }
+
+    var members: [(key: String, value: Any)] {
+        let plan = KeyPlan<Key>.make()
+        return map { member in (plan?.text(member.key) ?? "\(member.key)", member.value as Any) }
+            .ordered { $0.key.precedes($1.key) }
+    }
+}
+
 extension RawRepresentable {
     fileprivate static func rawKeyPlan() -> KeyPlan<Self>? {
         guard let raw = KeyPlan<RawValue>.make() else { return nil }

@@ -309,16 +309,6 @@ protocol RuleMembers {
     var members: [(key: String, value: Any)] { get }
 }
 
-extension Dictionary: RuleMembers {
-    static var memberType: Any.Type { Value.self }
-
-    var members: [(key: String, value: Any)] {
-        let plan = KeyPlan<Key>.make()
-        return map { member in (plan?.text(member.key) ?? "\(member.key)", member.value as Any) }
-            .ordered { $0.key.precedes($1.key) }
-    }
-}
-
 // MARK: JSON Schema
 
 extension RuleForm {

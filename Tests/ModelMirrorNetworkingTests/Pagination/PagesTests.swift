@@ -445,7 +445,8 @@ struct PagesTests {
         let first = try await page(client.pages(Endpoint<[Gist]>.route(API.gists), by: LinkPagination()))
         let next = try #require(first.next)
         client.account = other
-        let error = await #expect(throws: RequestError.self) { [client] in _ = try await client.value(next) }
+        let asked = client
+        let error = await #expect(throws: RequestError.self) { _ = try await asked.value(next) }
         guard case .accountChanged? = error else {
             Issue.record("expected accountChanged, found \(error as Any)")
             return
