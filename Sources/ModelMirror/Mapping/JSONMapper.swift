@@ -107,3 +107,18 @@ public enum JSONMapper {
         throw .invalidModel(InvalidModel(model: TypeShape.name(type), property: nil, reason: reason))
     }
 }
+
+extension MappingOptions {
+    /// The limit in bytes for a value of a type that is the whole document.
+    package func byteLimit(of type: Any.Type) -> Int {
+        MappingOptions.bytesLimit(bytes ?? (type as? AbstractModel.Type)?.classOptions.bytes)
+    }
+
+    /// These options for an array of one value that is within the limits by itself: the brackets do not count.
+    package func around(_ type: Any.Type) -> MappingOptions {
+        var options = self
+        options.depth = MappingOptions.depthLimit(depth ?? (type as? AbstractModel.Type)?.classOptions.depth) + 1
+        options.bytes = .max
+        return options
+    }
+}

@@ -179,19 +179,6 @@ public struct MappingOptions: Sendable {
     /// The limit for a value of ``bytes``.
     static func bytesLimit(_ bytes: Int?) -> Int { max(bytes ?? .max, 0) }
 
-    /// The limit in bytes for a value of a type that is the whole document.
-    package func byteLimit(of type: Any.Type) -> Int {
-        MappingOptions.bytesLimit(bytes ?? (type as? AbstractModel.Type)?.classOptions.bytes)
-    }
-
-    /// These options for an array of one value that is within the limits by itself: the brackets do not count.
-    package func around(_ type: Any.Type) -> MappingOptions {
-        var options = self
-        options.depth = MappingOptions.depthLimit(depth ?? (type as? AbstractModel.Type)?.classOptions.depth) + 1
-        options.bytes = .max
-        return options
-    }
-
     /// These options, with unset members from `other`.
     func over(_ other: MappingOptions) -> MappingOptions {
         var result = MappingOptions(

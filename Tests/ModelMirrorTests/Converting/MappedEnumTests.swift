@@ -266,7 +266,7 @@ struct MappedEnumTests {
         let error = #expect(throws: ModelError.self) { try text(Inside.part(["kind": 5, "x": 1])) }
         #expect(
             error?.description.contains(
-                "expected a payload without the member that names the case, found its member \"kind\": 5"
+                "expected a payload without the member that names the case, found its member \"kind\""
             )
                 == true, "\(error as Any)")
         guard case .unknown? = try value(#"{"kind": "new", "x": 1}"#) as Inside? else { return #expect(Bool(false)) }
