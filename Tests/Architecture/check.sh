@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 core=JSON,Formats,Reporting,Model,Converting,Reflection,Mapping,Writing
-networking=Transport,URLSession,Curl,Layers,Endpoint,Persistence,Client,Repository,Streams,Pagination,Signals
+networking=Transport,URLSession,Curl,Persistence,Layers,Endpoint,Client,Repository,Streams,Pagination,Signals
 arrows=Tests/Architecture/arrows.py
 
 # Members of extensions, which the script cannot follow: the core's folders up to each one compile without those after it.
