@@ -52,9 +52,15 @@ struct SourceDocuments {
     /// Whether there is not one document alone.
     private var isList: Bool { (sample?.documentCount ?? list.count) + faultCount != 1 }
 
-    /// Whether the documents are one array in a comparison: several are, and so is one beside several, unless it is an array itself.
+    /// Whether the documents are one array in a comparison: several are, and so is one beside several, unless it is in more arrays than these.
     func isList(beside other: SourceDocuments) -> Bool {
-        isList || other.isList && list.first?.bytes.first != UInt8(ascii: "[")
+        isList || other.isList && depth <= other.depth
+    }
+
+    /// The number of arrays that the first document begins with.
+    private var depth: Int {
+        let bytes = list.first?.bytes ?? []
+        return bytes.lazy.filter { !" \t\r\n".utf8.contains($0) }.prefix { $0 == UInt8(ascii: "[") }.count
     }
 
     /// The document as a value, or the array of the documents, for a comparison with others.

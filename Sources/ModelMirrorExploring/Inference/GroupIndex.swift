@@ -22,11 +22,12 @@ package struct GroupIndex {
         }
     }
 
-    /// The groups that have four fifths of the keys, or half of them and the name; perhaps some others. At most the first 100 of a
-    /// key. In ascending order.
+    /// The groups that have four fifths of the keys, or half of them and the name; perhaps some others. Of a key, at most the
+    /// first 50 and the last 50. In ascending order.
     package func candidates(for keys: [String], named name: String) -> [Int] {
         func rarest(_ share: Int, _ groups: (String) -> [Int]) -> [Int] {
-            keys.map(groups).sorted { $0.count < $1.count }.prefix(keys.count / share + 1).flatMap { $0.prefix(100) }
+            let lists = keys.map(groups).sorted { $0.count < $1.count }.prefix(keys.count / share + 1)
+            return lists.flatMap { $0.prefix(50) + $0.dropFirst(50).suffix(50) }
         }
         let similar = rarest(5) { groups[$0] ?? [] }
         let related = rarest(2) { namedGroups[NamedKey(key: $0, name: name)] ?? [] }

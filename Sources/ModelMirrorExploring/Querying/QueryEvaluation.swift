@@ -183,6 +183,8 @@ struct QueryEvaluation {
             guard case .string(let bytes)? = scalar(operands.0), case .string(let source)? = scalar(operands.1),
                 let pattern = try compiled(source)
             else { return false }
+            // Each match clears a place for each state.
+            try spend(pattern.size / 64)
             let matches = pattern.matches(String(decoding: bytes, as: UTF8.self), isWhole: isWhole, steps: &stepsLeft)
             try spend(0)
             return matches
@@ -241,7 +243,12 @@ struct QueryEvaluation {
             try spend(0)
             return equal
         case (.value(let value)?, .scalar(let scalar)?), (.scalar(let scalar)?, .value(let value)?):
-            try spend(document.weight(value))
+            // A text of another length is not read.
+            if case .string(let text) = scalar {
+                try spend(min(document.weight(value), text.count))
+            } else {
+                try spend(document.weight(value))
+            }
             return document.equals(value, scalar)
         case (.scalar(let left)?, .scalar(let right)?): return left == right
         }

@@ -103,12 +103,14 @@ struct NumberTally {
         // Numbers of many digits may differ and have the same value.
         let isFirst = sample.count == 0
         if isFirst || value < least
-            || value == least && !isShort && NumberTally.isLess(bytes.array(range, Int.max), first)
+            || value == least && (!isShort || first.count > 15)
+                && NumberTally.isLess(bytes.array(range, Int.max), first)
         {
             (least, first) = (value, bytes.array(range, Int.max))
         }
         if isFirst || value > greatest
-            || value == greatest && !isShort && NumberTally.isLess(last, bytes.array(range, Int.max))
+            || value == greatest && (!isShort || last.count > 15)
+                && NumberTally.isLess(last, bytes.array(range, Int.max))
         {
             (greatest, last) = (value, bytes.array(range, Int.max))
         }

@@ -120,6 +120,14 @@ struct DocumentDriftTests {
         #expect(drift.changes.allSatisfy { $0.line?.source == ($0.kind == .disappeared ? "old" : "new") })
     }
 
+    @Test func linesThatAreArraysAreAListBesideOne() throws {
+        var (before, after) = (SourceDocuments(), SourceDocuments())
+        try before.add(ByteSource(Array(#"[1, "a"]"#.utf8)), named: "old")
+        try after.add(ByteSource(Array("[1, \"a\"]\n[2, \"b\"]".utf8)), named: "new")
+        let drift = DocumentDrift(from: try before.value(beside: after), to: try after.value(beside: before))
+        #expect(drift.changes.isEmpty)
+    }
+
     /// The buffer of the reader has a part of a long source.
     @Test func theLineOfALongSourceIsFound() throws {
         let text = String(repeating: "{\"a\": 1}\n", count: 300_000) + #"{"a": [""]}"#

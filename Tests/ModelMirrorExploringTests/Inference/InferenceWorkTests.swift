@@ -23,7 +23,7 @@ struct InferenceWorkTests {
     @Test func equalKeysLeadToAHundredGroups() {
         var index = GroupIndex()
         for number in 0..<1_000 { index.add(["id", "name", "url"], to: number, named: "Item") }
-        #expect(index.candidates(for: ["id", "name", "url"], named: "Item") == Array(0..<100))
+        #expect(index.candidates(for: ["id", "name", "url"], named: "Item") == Array(0..<50) + Array(950..<1_000))
     }
 
     @Test func similarObjectsAreCompared() {

@@ -101,6 +101,12 @@ struct JSONQueryLimitTests {
         }
     }
 
+    /// A text of another length than the literal is not read.
+    @Test func longTextsBesideShortLiteralsAreNoSteps() throws {
+        let json = #"{"text":"\#(repeated("a", 30_000))","items":[\#(repeated("0,", 3_000))0]}"#
+        #expect(try JSONQuery("$.items[?$.text == 'x']").lines(in: json) == [])
+    }
+
     /// Would be quadratic if the query from the root ran for each element.
     @Test func queriesFromTheRootRunOnce() throws {
         var query = try JSONQuery("$.items[?@ == $.items[-1] || count($.items[*]) == 1 || $.items[?@ == 7]]")

@@ -95,6 +95,8 @@ struct DocumentStatisticsTests {
             try place("[9007199254740993, 9007199254740992, 9007199254740993.5]", "$[]").numbers)
         #expect((large.minimum.text, large.maximum.text) == ("9007199254740992", "9007199254740993.5"))
         #expect(try place("[0.1, 0.2, 0.3, 1e16, -1e16]", "$[]").numbers?.mean == 0.12)
+        let close = try #require(try place("[1.00000000000000000001, 1]", "$[]").numbers)
+        #expect((close.minimum.text, close.maximum.text) == ("1", "1.00000000000000000001"))
         // Of members that are merged.
         let merged = try #require(
             try place(#"{"2020-01-01": 9007199254740993, "2020-01-02": 9007199254740992}"#, "${}").numbers)
