@@ -10,8 +10,8 @@ import Synchronization
 /// ```
 ///
 /// Requests are equal if they are GET requests without a body for the same account and sign-in (``TransportIdentity``), with the same
-/// URL, timeout, redirect policy and use of expensive networks, and the same header fields in the same order. Others are
-/// forwarded unchanged, and so are streams and downloads (``TransportRequest/isStream``), requests whose account is unknown, and those
+/// URL, timeout, redirect policy and use of expensive networks, all or none with a deadline, and the same header fields in the same
+/// order. Others are forwarded unchanged, and so are streams and downloads (``TransportRequest/isStream``), requests whose account is unknown, and those
 /// that began without a credential and go on under a renewal. A response to a request with undeclared fields
 /// (``TransportRequest/declaredFields``), or with a credential of a layer whose identity was not passed on, is returned to the first
 /// caller alone; the others send their own.
@@ -31,6 +31,8 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
         let timeout: Duration?
         let redirects: TransportRequest.RedirectPolicy?
         let allowsExpensiveNetwork: Bool
+        /// Without one, the transport below has its own.
+        let hasDeadline: Bool
         let binding: RequestBinding.Key?
     }
 
@@ -103,7 +105,8 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
     private func join(_ request: TransportRequest) -> (SharedTask<CompleteResponse>, waiter: Int, isFirst: Bool) {
         let key = Key(
             url: request.url, headers: request.headers, timeout: request.timeout, redirects: request.redirects,
-            allowsExpensiveNetwork: request.allowsExpensiveNetwork, binding: request.binding?.key)
+            allowsExpensiveNetwork: request.allowsExpensiveNetwork, hasDeadline: request.deadline != nil,
+            binding: request.binding?.key)
         let bindings = request.binding.map { [$0] } ?? []
         let (transfer, waiter, isNew) = transfers.withLock { transfers in
             // A transfer of an account that has signed out since is not for those who came after.

@@ -99,11 +99,16 @@ struct DeadlineTests {
         let transport = CoalescingTransport(mock)
         let first = Task { try await transport.response(to: request(.seconds(2))) }
         try await gate.arrivals()
-        let second = Task { try await transport.response(to: request(nil)) }
+        let second = Task { try await transport.response(to: request(.seconds(2000))) }
         let error = await #expect(throws: RequestError.self) { try await first.value }
         #expect(error?.failureReason == late)
+        // Without one, the deadline is that of the transport below.
+        let third = Task { try await transport.response(to: request(nil)) }
+        try await gate.arrivals(atLeast: 2)
         gate.open()
         #expect(try await second.value.body.collect(limit: 10) == Data("a".utf8))
+        #expect(try await third.value.body.collect(limit: 10) == Data("a".utf8))
+        #expect(mock.requests.count == 2)
     }
 
     @Test("A shared transfer with a deadline does not get its transport's", arguments: TransportUnderTest.allCases)
