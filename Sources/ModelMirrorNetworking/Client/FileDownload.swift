@@ -19,7 +19,8 @@ extension Requesting {
     /// (`TransportIdentity.unknown`), only downloads of the same sign-in resume each other, while the program runs. A download
     /// that received no bytes leaves no partial file.
     ///
-    /// Only one download at a time may write to a target, across processes. `bodyLimit` and `acceptedContentTypes` do not apply.
+    /// Only one download at a time may write to a target, across processes; it waits for requests with a closure that were cancelled and
+    /// still write. `bodyLimit` and `acceptedContentTypes` do not apply.
     ///
     /// - Parameters:
     ///   - endpoint: A GET with any value, without `Range` and `If-Range`, which the download sets.
@@ -36,6 +37,8 @@ extension Requesting {
     ) async throws -> Response<URL> {
         let download = try FileDownload(endpoint, by: sender, to: target, limit: limit)
         do {
+            for closure in FileDownload.running(target) where closure.life.hasEnded { await closure.task.value }
+            try Task.checkCancellation()
             return try await download.run(progress)
         } catch is CancellationError {
             throw RequestError.cancelled
@@ -43,8 +46,6 @@ extension Requesting {
     }
 
     /// Begins a download to a file; its closure runs on the main actor. All else is as for ``download(_:to:limit:progress:)``.
-    ///
-    /// It waits for requests to the same target that were cancelled and still write.
     ///
     /// ```swift
     /// client.request(Endpoint<Data>.get("maps/7"), to: file) { getFile in … }.progress { print($0.download.fraction ?? 0) }
@@ -64,8 +65,9 @@ extension Requesting {
         let download = Result { try FileDownload(endpoint, by: sender, to: target, limit: limit) }
         let request = Request<Response<URL>>()
         request.complete(completion)
+        let place = FileDownload.place(of: target)
         FileDownload.closures.withLock { closures in
-            let earlier = closures[target] ?? []
+            let earlier = closures[place] ?? []
             let task = request.begin { life in
                 let download = try download.get()
                 download.request.binding?.onRevoke { [weak life] in life?.cancel(with: .accountChanged) }
@@ -74,12 +76,12 @@ extension Requesting {
                 let response = try await download.run { progress in life.update { $0 = progress } }
                 return RequestProduct(response) { response }
             }
-            closures[target] = earlier + [(request.life, task)]
+            closures[place] = earlier + [(request.life, task)]
             Task {
                 await task.value
                 FileDownload.closures.withLock { closures in
-                    closures[target]?.removeAll { $0.task == task }
-                    if closures[target]?.isEmpty == true { closures[target] = nil }
+                    closures[place]?.removeAll { $0.task == task }
+                    if closures[place]?.isEmpty == true { closures[place] = nil }
                 }
             }
         }
@@ -105,6 +107,12 @@ struct FileDownload: Sendable {
 
     /// The downloads with a closure whose tasks run, by target. One that was cancelled holds its partial file until its task ends.
     fileprivate static let closures = Mutex<[URL: [(life: RequestLife, task: Task<Void, Never>)]]>([:])
+
+    fileprivate static func place(of target: URL) -> URL { target.absoluteURL.standardizedFileURL }
+
+    fileprivate static func running(_ target: URL) -> [(life: RequestLife, task: Task<Void, Never>)] {
+        closures.withLock { $0[place(of: target)] ?? [] }
+    }
 
     @concurrent
     func run(_ progress: Progress?) async throws -> Response<URL> {
@@ -145,7 +153,10 @@ struct FileDownload: Sendable {
             if let limit, partial.length > Int64(limit) { throw RequestError.bodyTooLarge(limit: limit) }
         case .restart, .refuse: throw try await exchange.refusal(of: response) { _ in }
         }
-        try partial.move(to: target)
+        try partial.synchronize()
+        try Task.checkCancellation()
+        // In one step with respect to a sign-out, which may come from another thread.
+        try request.binding?.checkRevoked { try partial.move(to: target) } ?? partial.move(to: target)
         isComplete = true
         return response.collected(target)
     }

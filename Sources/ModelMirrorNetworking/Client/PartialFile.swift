@@ -95,10 +95,10 @@ final class PartialFile {
         length += Int64(chunk.count)
     }
 
-    /// Moves the file to the target, replacing an existing file atomically, unless the task was cancelled meanwhile.
+    func synchronize() throws { try file.synchronize() }
+
+    /// Moves the file to the target, replacing an existing file atomically.
     func move(to target: URL) throws {
-        try file.synchronize()
-        try Task.checkCancellation()
         try OpenFile.move(url, to: target)
         try OpenFile.remove(validatorFile)
     }

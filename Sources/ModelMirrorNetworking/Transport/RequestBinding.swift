@@ -324,6 +324,14 @@ final class RequestBinding: Sendable {
         if isRevoked { throw .accountChanged }
     }
 
+    /// Runs a short step, which a sign-out waits for.
+    func checkRevoked<Value>(_ step: () throws -> Value) throws -> Value {
+        try sequence.state.withLock { state in
+            if state.isRevoked { throw RequestError.accountChanged }
+            return try step()
+        }
+    }
+
     /// Whether the response may be saved; not for one bound before the account's responses were removed.
     var isUnsavable: Bool { state.withLock(\.isUnsavable) || isRevoked }
 
