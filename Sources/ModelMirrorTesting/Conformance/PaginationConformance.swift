@@ -1,3 +1,4 @@
+import ModelMirror
 import ModelMirrorFoundation
 public import ModelMirrorNetworking
 
@@ -82,7 +83,10 @@ private struct PaginationWalk {
         try pagination.prepare(&again, for: position)
         let target = target(of: request)
         if target != self.target(of: again) {
-            found.append("\(position) is prepared as \(request.url) and then as \(again.url)")
+            found.append(
+                request.url == again.url
+                    ? "\(position) is prepared with another body or other header fields the second time: \(request.url)"
+                    : "\(position) is prepared as \(request.url) and then as \(again.url)")
         }
         if request.method != list.method {
             found.append("\(position) is requested by \(request.method), expected \(list.method)")
@@ -101,7 +105,10 @@ private struct PaginationWalk {
     private func target(of request: TransportRequest) -> String {
         let body: String
         switch request.body?.content {
-        case .data(let data): body = data.base64EncodedString()
+        case .data(let data):
+            // Encoders may write the same members in another order each time.
+            let sorted = try? JSONValue(json: data).jsonData(options: .sortedKeys)
+            body = (sorted ?? data).base64EncodedString()
         case .file(let url): body = "\(url)"
         case .chunks, nil: body = ""
         }

@@ -1,6 +1,7 @@
 import Foundation
 import ModelMirrorNetworking
 import ModelMirrorTesting
+import Synchronization
 import Testing
 
 struct PaginationConformanceTests {
@@ -50,6 +51,22 @@ struct PaginationConformanceTests {
     @Test func cursorsInTheBody() {
         let failures = PaginationConformance.failures(of: Posted(), pageCount: 3) { response($0, "[]") }
         #expect(failures == [])
+    }
+
+    @Test func membersOfABodyInAnyOrder() {
+        final class Encoded: Pagination {
+            let isReversed = Atomic(false)
+            func prepare(_ request: inout TransportRequest, for position: PagePosition) {
+                let members = [#""size": 2"#, #""page": "\#(position)""#]
+                let isReversed = isReversed.logicalXor(true, ordering: .relaxed).newValue
+                let text = (isReversed ? members.reversed() : members).joined(separator: ", ")
+                request.body = .data(Data("{\(text)}".utf8))
+            }
+            func next(after position: PagePosition, in response: PageResponse) -> PagePosition? {
+                position == .first ? .number(2) : nil
+            }
+        }
+        #expect(PaginationConformance.failures(of: Encoded(), pageCount: 2) { response($0, "[]") } == [])
     }
 
     @Test func links() {
