@@ -287,7 +287,7 @@ class ReadingSink {
     // MARK: Arrays from single values
 
     /// Where the last value began that did not fit as the only element of an array, so that no array was stored.
-    private(set) final var refusedSingle: Int?
+    final var refusedSingle: Int?
 
     /// Reads the value at the cursor as an array of one element if the options allow it; otherwise rejects it.
     ///

@@ -143,7 +143,10 @@ final class MappingSession: ReadingSink {
         var options = call.options
         options.report = nil
         let inside = MappingCall(options: options, outerRules: rules, isReporting: isReporting, depth: depthLeft)
-        let inner = try MappingSession.run(json, inside, body)
+        let inner = try MappingSession.run(json, inside) { [hasClassContext] reader, session throws(Interruption) in
+            session.hasClassContext = hasClassContext
+            return try body(&reader, session)
+        }
         adopt(inner.report.entries.map { $0.issue(insideOfValueAt: offset) })
         return inner.result
     }

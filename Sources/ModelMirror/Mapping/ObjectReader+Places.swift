@@ -190,7 +190,11 @@ extension ObjectReader {
             // Other members are those of the object around, which also reports them, unless only this row is for the key.
             let key = try key()
             let around = session.flattened.reversed().prefix { $0.object == progress.offset }
-            let isOwn = around.allSatisfy { $0.table.rows(readFrom: key).elementsEqual([$0.row]) }
+            let isOwn = around.allSatisfy { outer in
+                outer.table.rows[outer.row].places.contains { $0.first == .key(key) }
+                    && outer.table.rows(readFrom: key).elementsEqual([outer.row])
+                    && !session.namePlaces(of: outer.table, at: progress.offset).contains { $0.place.begins(with: key) }
+            }
             if isOwn { handleUnknown(at: json.offset, &progress) }
             return
         }

@@ -114,6 +114,7 @@ struct ObjectReader {
             // A collection without its bad elements was stored; anything else that has issues was not.
             kind = .partial
         }
+        session.refusedSingle = nil
         if !isFirst { duplicate(row, at: offset, repairs: kind == .partial && !own.isEmpty, &progress) }
         if !own.isEmpty { return reject(row, at: offset, kind, issues: own, &progress) }
         // Without issues, the plan left the value out on purpose, which a required property does not allow.

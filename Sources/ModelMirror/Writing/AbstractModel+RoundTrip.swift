@@ -13,7 +13,8 @@ extension AbstractModel {
                 json[JSONPath(row.places[0])] = value
             }
             // The members of a flattened property are those of the object.
-            for path in row.flattening == nil ? table.places(of: row).map({ JSONPath($0) }) : [.root] {
+            let isInside = row.flattening != nil && row.isWritten
+            for path in isInside ? [.root] : table.places(of: row).map({ JSONPath($0) }) {
                 guard let value = sample[path] else { continue }
                 if !row.isWritten {
                     let isNeeded = row.isRequired || table.options.requiresNonOptional == true

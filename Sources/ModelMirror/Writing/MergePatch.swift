@@ -4,7 +4,8 @@ extension AbstractModel {
     ///
     /// Like ``update(json:at:options:)``, but objects are merged: a nested model is changed in place, and a dictionary or other
     /// value that is a JSON object keeps the members that the patch does not contain. A member that it does contain is read anew
-    /// from its merged JSON, so that an object in a dictionary is replaced. Arrays are replaced. `null` sets an Optional property
+    /// from its merged JSON, so that an object in a dictionary is replaced: a property whose key the patch removes has its default there,
+    /// and of several keys the preferred one wins, even if it is null. Arrays are replaced. `null` sets an Optional property
     /// to nil; any other property keeps its value, with an entry in the report (a failure with `.strict`).
     ///
     /// ```swift

@@ -52,7 +52,8 @@ final class SchemaBuilder: SchemaSink {
         return Strictness(
             isClosed: isClosed ?? strictness.isClosed, isOpen: isFlattening,
             requiresNonOptional: options.requiresNonOptional ?? own.requiresNonOptional
-                ?? strictness.requiresNonOptional, tag: table?.restRow == nil ? nil : tag)
+                ?? strictness.requiresNonOptional,
+            tag: table.map { $0.restRow != nil || $0.isDynamic } == true ? tag : nil)
     }
 
     /// A class with the strictness of its objects: one reached under two has two definitions.

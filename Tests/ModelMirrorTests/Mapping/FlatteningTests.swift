@@ -74,6 +74,16 @@ private class Sized: AbstractModel {
     override class var sharedKeys: Set<String> { ["radius"] }
 }
 
+private class HeldSized: AbstractModel {
+    var shape: Shape?
+    var payload: AbstractModel?
+
+    override class var flattenedProperties: Set<String> { ["shape"] }
+    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+        ["payload": DynamicPropertyTypes(named: "radius", payloads)]
+    }
+}
+
 private class Framed: AbstractModel {
     var radius = 0.0
     var drawing = Drawing()
@@ -386,6 +396,12 @@ private class NamedInside: AbstractModel {
         let framed = try Framed(json: #"{"title": "a", "id": 1, "radius": 2}"#, options: options)
         #expect(framed.radius == 2 && framed.drawing.shape?.id == 1)
         #expect(throws: ModelError.self) { try Drawing(json: #"{"id": 1, "radius": 2}"#, options: options) }
+    }
+
+    @Test func knowsTypeNamesOfTheObjectAround() throws {
+        let options = MappingOptions(strict: true, unknownKeys: .failures)
+        let held = try HeldSized(json: #"{"id": 1, "radius": "fork", "payload": {"name": "a"}}"#, options: options)
+        #expect(held.shape?.id == 1 && (held.payload as? Forked)?.name == "a")
     }
 
     @Test func knowsTypeNamesOfSeveralLevels() throws {

@@ -90,6 +90,20 @@ private class Everywhere: AbstractModel {
     }
 }
 
+private class ReadInside: AbstractModel {
+    var inner = ReadOnly()
+    var title = ""
+    override class var flattenedProperties: Set<String> { ["inner"] }
+    override class var readOnlyProperties: Set<String> { ["inner"] }
+    override class var requiredProperties: Set<String> { ["inner"] }
+}
+
+private class PricelessText: AbstractModel {
+    var own = Priced()
+    override class var mappingOptions: MappingOptions { MappingOptions(context: Currency(name: "EUR")) }
+    override class var propertyConverters: [String: any Converter] { ["own": .embeddedJSON] }
+}
+
 private class Constant: AbstractModel {
     let id = 0
     var name = ""
@@ -150,6 +164,7 @@ struct NothingLostTests {
     @Test("A class's context and nulls apply to its own properties, nested in another or flattened")
     func optionsOfOneClass() throws {
         #expect(try Priceless().jsonString() == #"{"own":{"price":"1 none"}}"#)
+        #expect(try PricelessText().jsonString() == #"{"own":"{\"price\":\"1 none\"}"}"#)
         #expect(try FlatPriced().jsonString() == #"{"price":"1 EUR"}"#)
         #expect(try NullsAround().jsonString() == #"{"inner":{"b":2}}"#)
     }
@@ -165,6 +180,7 @@ struct NothingLostTests {
                 Everywhere.self,
                 sample: #"{"id": 1, "name": "a", "byName": {"x": {"id": 2, "name": "b"}}, "meta": {"title": "t"}}"#)
                 == [])
+        #expect(ModelCheck.check(ReadInside.self, sample: #"{"id": 1, "name": "a", "title": "t"}"#) == [])
         #expect(
             ModelCheck.check(Constant.self).map(\.description) == [
                 "Constant has a mistake: its property id is a let, which is never written; use private(set) var, or name it in "
