@@ -56,8 +56,8 @@ extension MappingSession {
         try withRules(of: update.table) { () throws(Interruption) in
             let hooks = ObjectReader(session: self, object: update.object, table: update.table)
             var failures: [Issue]?
-            let changed = update.places.filter { update.changesModel(inRow: $0.key) }
-            if !changed.isEmpty {
+            if update.changesModels {
+                let changed = update.places.filter { update.changesModel(inRow: $0.key) }
                 let stored = ObjectProgress(at: update.offset, rejections: rejected.count)
                 failures = hooks.brokenRules(changed, stored, reader)
             }

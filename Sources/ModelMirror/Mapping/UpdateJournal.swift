@@ -47,6 +47,9 @@ final class ObjectUpdate {
         earlier?.replace()
     }
 
+    /// Whether any model inside is changed in place.
+    var changesModels: Bool { !nested.isEmpty }
+
     /// Whether the model that a row leads to is changed in place.
     func changesModel(inRow row: Int) -> Bool { nested[row] != nil }
 
