@@ -63,7 +63,10 @@ struct CurlCommand: Sendable {
 
 extension String {
     /// The text as one word of a POSIX shell, which leaves text in single quotes unchanged.
-    fileprivate var inSingleQuotes: String { "'" + replacing("'", with: #"'\''"#) + "'" }
+    fileprivate var inSingleQuotes: String {
+        // By scalars: a quote with a combining mark is another Character, but ends the word.
+        "'\(unicodeScalars.replacing("'".unicodeScalars, with: #"'\''"#.unicodeScalars))'"
+    }
 
     /// The text unquoted if no shell would change it, else in quotes.
     fileprivate var quotedForShell: String {

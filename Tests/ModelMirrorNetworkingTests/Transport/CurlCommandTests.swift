@@ -89,6 +89,9 @@ struct CurlCommandTests {
             try await command(
                 try request(.put, headers: [.contentType: "x/y"], .file(URL(fileURLWithPath: "/tmp/it's"))))
                 == "curl -X PUT 'https://x/' \\\n    -H 'Content-Type: x/y' \\\n    --data-binary '@/tmp/it'\\''s'")
+        #expect(
+            try await command(try request(.put, headers: [.contentType: "x/y"], .data(Data("'\u{301} ok".utf8))))
+                .hasSuffix("--data-raw ''\\''\u{301} ok'"))
         let controls = URL(fileURLWithPath: "/tmp/a\u{1B}[2J\nb")
         #expect(
             try await command(try request(.put, headers: [.contentType: "x/y"], .file(controls)))
