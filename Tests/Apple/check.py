@@ -114,7 +114,7 @@ def main():
             if target == "ModelMirrorNetworking":
                 files.append(stub("NetworkingShims", work))
             if not compile(
-                    work, "swiftc", "-emit-module", "-swift-version", "6", "-package-name", "modelmirror",
+                    work, "swiftc", "-emit-module", "-wmo", "-swift-version", "6", "-package-name", "modelmirror",
                     *([] if target in TEST_TARGETS else ["-enable-upcoming-feature", "InternalImportsByDefault"]),
                     "-parse-as-library", "-module-name", target,
                     "-I", stubs, "-I", modules, "-o", os.path.join(modules, target + ".swiftmodule"), *files):

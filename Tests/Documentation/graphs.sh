@@ -15,7 +15,7 @@ compile() {
     local target=$1
     shift
     find "Sources/$target" -name '*.swift' | sort > "$out/files"
-    swiftc -emit-module -parse-as-library -swift-version 6 -package-name modelmirror -module-name "$target" \
+    swiftc -emit-module -wmo -parse-as-library -swift-version 6 -package-name modelmirror -module-name "$target" \
         -enable-upcoming-feature InternalImportsByDefault -D FoundationNetworking \
         -Xfrontend -experimental-skip-non-inlinable-function-bodies -I "$out/modules" \
         "$@" -o "$out/modules/$target.swiftmodule" @"$out/files"
