@@ -68,20 +68,13 @@ private struct Validator {
             if let wrapped = optional.wrappedValue { try validate(in: wrapped, at: path) }
             return
         }
-        if let members = value as? any RuleMembers {
-            for member in members.members {
-                try validate(in: member.value, at: path + [isRedacted ? JSONPath.redactedKey : .key(member.key)])
-            }
-            return
-        }
         if let payload = (value as? any MappedEnum)?.payload {
             return try validate(in: payload.held, at: path + payload.steps)
         }
-        guard !(value is any StringProtocol) else { return }
-        // The elements of a set have no index.
-        let isOrdered = value is any RandomAccessCollection
-        for (index, element) in RuleForm.elements(of: value).enumerated() {
-            try validate(in: element, at: isOrdered ? path + [.index(index)] : path)
+        let parts = RuleForm.parts(of: type(of: value))?.read(value) ?? []
+        for (step, part) in parts {
+            let shown: JSONPath.Step? = if isRedacted, case .key? = step { JSONPath.redactedKey } else { step }
+            try validate(in: part, at: path + [shown].compactMap(\.self))
         }
     }
 

@@ -25,9 +25,7 @@ extension RuleForm {
             guard let number = RuleNumber.reading(type) else { throw RuleMismatch(fitting: "numbers") }
             return check(expectation(for: type)) { number($0).isMultiple(of: divisor) }
         case .unique:
-            guard type is any Sequence.Type, !(type is any StringProtocol.Type) else {
-                throw RuleMismatch(fitting: "arrays")
-            }
+            guard RuleForm.parts(of: type) != nil else { throw RuleMismatch(fitting: "arrays") }
             return check(.uniqueElement) { RuleForm.areUnique($0) }
         case .keys(let rule):
             guard type is any RuleMembers.Type else { throw RuleMismatch(fitting: "dictionaries") }
@@ -39,7 +37,21 @@ extension RuleForm {
                     }
                 }
             }
-        case .each(let rule): return try checkEach(rule, type)
+        case .each(let rule):
+            guard let parts = RuleForm.parts(of: type) else {
+                throw RuleMismatch(fitting: "arrays, sets and dictionaries")
+            }
+            let check = try rule.bound(to: parts.type)
+            return { value in
+                parts.read(value).flatMap { step, part in
+                    RuleForm.breaks(of: part, check).map { broken in
+                        // Elements without a step are found by their values.
+                        RuleBreak(
+                            steps: step.map { [$0] + broken.steps } ?? [], expectation: broken.expectation,
+                            element: step == nil ? JSONValue(bound: part) : nil, part: broken.part ?? part)
+                    }
+                }
+            }
         case .all(let rules):
             let checks = try rules.map { rule throws(RuleMismatch) in try rule.bound(to: type) }
             return { value in
@@ -102,36 +114,6 @@ extension RuleForm {
         type == JSONValue.self || type == [JSONValue].self || type == [String: JSONValue].self
     }
 
-    private func checkEach(_ rule: RuleForm, _ type: Any.Type) throws(RuleMismatch) -> Check {
-        if let members = type as? any RuleMembers.Type {
-            let check = try rule.bound(to: members.memberType)
-            return { value in
-                ((value as? any RuleMembers)?.members ?? []).flatMap { member in
-                    RuleForm.breaks(of: member.value, check).map { broken in
-                        RuleBreak(
-                            steps: [.key(member.key)] + broken.steps, expectation: broken.expectation,
-                            part: broken.part ?? member.value)
-                    }
-                }
-            }
-        }
-        guard let sequence = type as? any Sequence.Type, !(type is any StringProtocol.Type) else {
-            throw RuleMismatch(fitting: "arrays, sets and dictionaries")
-        }
-        let check = try rule.bound(to: sequence.elementType)
-        // The elements of a set have no index: their places are found by their values.
-        let isOrdered = type is any RandomAccessCollection.Type
-        return { value in
-            RuleForm.elements(of: value).enumerated().flatMap { index, element in
-                RuleForm.breaks(of: element, check).map { broken in
-                    RuleBreak(
-                        steps: isOrdered ? [.index(index)] + broken.steps : [], expectation: broken.expectation,
-                        element: isOrdered ? nil : JSONValue(bound: element), part: broken.part ?? element)
-                }
-            }
-        }
-    }
-
     // MARK: Values
 
     /// What a value breaks; nil if nothing. For a rule for another type, what it expects.
@@ -155,7 +137,18 @@ extension RuleForm {
         (type as? any OptionalType.Type).map { unwrapped($0.wrappedType) } ?? type
     }
 
-    static func elements(of value: Any) -> [Any] {
+    /// The type of the members or elements of a type's values, and what reads them, each with its step; the elements of a set have
+    /// none. Nil if there are no such parts.
+    static func parts(of type: Any.Type) -> (type: Any.Type, read: @Sendable (Any) -> [(JSONPath.Step?, Any)])? {
+        if let members = type as? any RuleMembers.Type {
+            return (members.memberType, { ($0 as? any RuleMembers)?.members.map { (.key($0), $1) } ?? [] })
+        }
+        guard let sequence = type as? any Sequence.Type, !(type is any StringProtocol.Type) else { return nil }
+        let isOrdered = type is any RandomAccessCollection.Type
+        return (sequence.elementType, { elements(of: $0).enumerated().map { (isOrdered ? .index($0) : nil, $1) } })
+    }
+
+    private static func elements(of value: Any) -> [Any] {
         func open(_ values: some Sequence) -> [Any] { values.map { $0 } }
         return (value as? any Sequence).map { open($0) } ?? []
     }
@@ -336,11 +329,9 @@ extension RuleForm {
         case .unique: return ["uniqueItems": true]
         case .keys(let rule): return ["propertyNames": .object(rule.schema(for: String.self))]
         case .each(let rule):
-            if let members = inner as? any RuleMembers.Type {
-                return ["additionalProperties": .object(rule.schema(for: members.memberType))]
-            }
-            guard let sequence = inner as? any Sequence.Type else { return [:] }
-            return ["items": .object(rule.schema(for: sequence.elementType))]
+            guard let parts = RuleForm.parts(of: inner) else { return [:] }
+            let keyword = inner is any RuleMembers.Type ? "additionalProperties" : "items"
+            return [keyword: .object(rule.schema(for: parts.type))]
         case .all(let rules):
             let schemas = rules.map { $0.schema(for: type) }
             let keys = schemas.flatMap(\.keys)
