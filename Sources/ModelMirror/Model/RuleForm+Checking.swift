@@ -48,7 +48,7 @@ extension RuleForm {
                         // Elements without a step are found by their values.
                         RuleBreak(
                             steps: step.map { [$0] + broken.steps } ?? [], expectation: broken.expectation,
-                            element: step == nil ? JSONValue(bound: part) : nil, part: broken.part ?? part)
+                            element: step == nil ? JSONValue.bound(part) : nil, part: broken.part ?? part)
                     }
                 }
             }
@@ -96,7 +96,7 @@ extension RuleForm {
         // Free-form JSON is compared as JSON, whatever the literals were taken for.
         if let accepted = values.values, RuleForm.isFreeForm(type) {
             return check(values.expectation) { value in
-                let key = JSONValue(bound: value).flatMap { RuleForm.key($0) }
+                let key = JSONValue.bound(value).flatMap { RuleForm.key($0) }
                 return accepted.contains { RuleForm.key($0) == key }
             }
         }

@@ -77,12 +77,12 @@ struct RuleBounds: Sendable {
         check = TypedCheck { (value: Bound) in range.contains(value) }
         switch range {
         case let range as ClosedRange<Bound>:
-            (minimum, maximum) = (JSONValue(bound: range.lowerBound), JSONValue(bound: range.upperBound))
+            (minimum, maximum) = (.bound(range.lowerBound), .bound(range.upperBound))
         case let range as Range<Bound>:
-            (minimum, maximum, isBelow) = (JSONValue(bound: range.lowerBound), JSONValue(bound: range.upperBound), true)
-        case let range as PartialRangeFrom<Bound>: minimum = JSONValue(bound: range.lowerBound)
-        case let range as PartialRangeThrough<Bound>: maximum = JSONValue(bound: range.upperBound)
-        case let range as PartialRangeUpTo<Bound>: (maximum, isBelow) = (JSONValue(bound: range.upperBound), true)
+            (minimum, maximum, isBelow) = (.bound(range.lowerBound), .bound(range.upperBound), true)
+        case let range as PartialRangeFrom<Bound>: minimum = .bound(range.lowerBound)
+        case let range as PartialRangeThrough<Bound>: maximum = .bound(range.upperBound)
+        case let range as PartialRangeUpTo<Bound>: (maximum, isBelow) = (.bound(range.upperBound), true)
         default: self.range = "\(range)"
         }
         setLimits()
@@ -90,7 +90,7 @@ struct RuleBounds: Sendable {
 
     init<Bound: Comparable & Sendable>(above bound: Bound) {
         check = TypedCheck { (value: Bound) in value > bound }
-        (minimum, isAbove) = (JSONValue(bound: bound), true)
+        (minimum, isAbove) = (.bound(bound), true)
         setLimits()
     }
 
@@ -165,9 +165,9 @@ struct RuleValues: Sendable {
     let check: TypedCheck
 
     init<Value: Equatable & Sendable>(_ values: [Value]) {
-        let json = values.compactMap { JSONValue(bound: $0) }
+        let json = values.compactMap(JSONValue.bound)
         self.values = json.count == values.count ? json : nil
-        texts = values.map { JSONValue(bound: $0).map { FailureWords.text(of: $0) } ?? "\($0)" }
+        texts = values.map { JSONValue.bound($0).map { FailureWords.text(of: $0) } ?? "\($0)" }
         check = TypedCheck { (value: Value) in
             // Equal texts may have other scalars.
             values.contains { $0 == value && RuleForm.key($0) == RuleForm.key(value) }

@@ -98,32 +98,29 @@ extension JSONNumber {
 
 extension JSONValue {
     /// A plain value, an array or a dictionary of them as JSON; nil if it has no such form.
-    init?(bound value: Any) {
+    static func bound(_ value: Any) -> JSONValue? {
         switch value {
-        case let value as JSONValue: self = value
-        case let value as any OptionalType where value.isNone: self = .null
-        case let value as any StringProtocol: self = .string(String(value))
-        case let value as Character: self = .string(String(value))
-        case let value as Bool where type(of: value as Any) == Bool.self: self = .bool(value)
-        case let value as any BinaryInteger: self = .number(JSONNumber(value))
+        case let value as JSONValue: return value
+        case let value as any OptionalType where value.isNone: return .null
+        case let value as any StringProtocol: return .string(String(value))
+        case let value as Character: return .string(String(value))
+        case let value as Bool where type(of: value as Any) == Bool.self: return .bool(value)
+        case let value as any BinaryInteger: return .number(JSONNumber(value))
         case is Double, is Float, is Decimal:
             let double = (value as? Double).flatMap { JSONNumber($0) }
             let float = (value as? Float).flatMap { JSONNumber($0) }
-            guard let number = double ?? float ?? (value as? Decimal).flatMap({ JSONNumber($0) }) else { return nil }
-            self = .number(number)
-        case let value as JSONNumber: self = .number(value)
-        case let value as Date: self = .string(ISO8601Date.text(value) ?? "\(value)")
-        case let value as any RawRepresentable:
-            guard let raw = JSONValue(bound: value.rawValue) else { return nil }
-            self = raw
+            return (double ?? float ?? (value as? Decimal).flatMap { JSONNumber($0) }).map { .number($0) }
+        case let value as JSONNumber: return .number(value)
+        case let value as Date: return .string(ISO8601Date.text(value) ?? "\(value)")
+        case let value as any RawRepresentable: return bound(value.rawValue)
         case let values as [Any]:
-            let elements = values.compactMap { JSONValue(bound: $0) }
+            let elements = values.compactMap(bound)
             guard elements.count == values.count else { return nil }
-            self = .array(elements)
+            return .array(elements)
         case let values as [String: Any]:
-            let members = values.compactMapValues { JSONValue(bound: $0) }
+            let members = values.compactMapValues(bound)
             guard members.count == values.count else { return nil }
-            self = .object(members)
+            return .object(members)
         default: return nil
         }
     }

@@ -131,7 +131,7 @@ extension TypeName {
         guard let first = names.first else { return nil }
         guard let row else { return TypeName(text: first, isLiteral: false, row: nil, key: key) }
         let values = table.rows[row].values
-        let held = JSONValue(bound: values.value(of: object))?.typeName
+        let held = JSONValue.bound(values.value(of: object))?.typeName
         let name = held.flatMap { names.contains($0) ? $0 : nil } ?? first
         return TypeName(text: name, isLiteral: !isText(values.type) && literal(name) != nil, row: row, key: key)
     }
