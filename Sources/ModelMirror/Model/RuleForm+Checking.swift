@@ -272,7 +272,7 @@ extension RuleSize {
     fileprivate func keywords(for type: Any.Type) -> [String: JSONValue] {
         let names = RuleSize.names(of: type)
         var keywords: [String: JSONValue] = [:]
-        if let least = isNotEmpty ? 1 : least { keywords[names.least.rawValue] = .number(JSONNumber(least)) }
+        if let least { keywords[names.least.rawValue] = .number(JSONNumber(least)) }
         if let most { keywords[names.most.rawValue] = .number(JSONNumber(most)) }
         return keywords
     }

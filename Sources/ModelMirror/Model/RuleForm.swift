@@ -121,7 +121,7 @@ struct RuleBounds: Sendable {
     private var upperCode: FailureCode.Known { isBelow ? .exclusiveMaximum : .maximum }
 }
 
-/// The least and the largest size; not empty if none is set.
+/// The least and the largest size.
 struct RuleSize: Sendable {
     var least: Int?
     var most: Int?
@@ -129,7 +129,11 @@ struct RuleSize: Sendable {
     var below: Int?
     var range: String?
 
-    init() {}
+    /// Whether there is no range: at least one, for the words.
+    private(set) var isNotEmpty = false
+
+    /// Not empty.
+    init() { (least, isNotEmpty) = (1, true) }
 
     init(_ range: some RangeExpression<Int> & Sendable) {
         switch range {
@@ -144,12 +148,8 @@ struct RuleSize: Sendable {
 
     private var contains: (@Sendable (Int) -> Bool)?
 
-    /// Whether the size has to be at least one, without a range.
-    var isNotEmpty: Bool { least == nil && most == nil && range == nil }
-
     /// Whether a size is too small; nil if it fits.
     func isTooSmall(_ size: Int) -> Bool? {
-        if isNotEmpty { return size == 0 ? true : nil }
         if let contains { return contains(size) ? nil : true }
         if let least, size < least { return true }
         if let most, size > most { return false }
