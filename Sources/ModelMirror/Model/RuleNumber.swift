@@ -56,8 +56,7 @@ enum RuleNumber {
         return switch self {
         case .integer(let value):
             // By decimal digits, since a Double has fewer than an integer.
-            limit.integer.map { order(value, $0) }
-                ?? (limit.decimal.isNaN ? order(Double(value), limit.double) : order(Decimal(value), limit.decimal))
+            limit.integer.map { order(value, $0) } ?? RuleNumber.decimal(Decimal(value)).order(to: limit)
         case .double(let value): order(value, limit.double)
         case .decimal(let value) where value.isNaN: nil
         case .decimal(let value):
