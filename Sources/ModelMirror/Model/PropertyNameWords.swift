@@ -4,54 +4,38 @@
 /// PropertyNameWords("_isHTTPSOnly").joined(separator: "_")  // "_is_https_only"
 /// ```
 struct PropertyNameWords {
-    /// A word, and the underscores in front of it.
-    private struct Word {
-        /// The number of underscores; 0 for the first word, and for a word that only a capital sets off.
-        let underscores: Int
-        let letters: ArraySlice<Character>
-    }
-
-    private let leadingUnderscores: Int
-    private let trailingUnderscores: Int
-    private let words: [Word]
+    /// The words at their places in the name, so that what lies between two is the underscores between them.
+    private let words: [ArraySlice<Character>]
+    private let length: Int
 
     init(_ name: String) {
         let characters = Array(name)
-        let start = characters.firstIndex { $0 != "_" } ?? characters.endIndex
-        let end = (characters[start...].lastIndex { $0 != "_" } ?? start - 1) + 1
-        leadingUnderscores = start
-        trailingUnderscores = characters.count - end
-        words = characters[start..<end].split(separator: "_").enumerated().flatMap { index, part in
-            let previousEnd = characters[..<part.startIndex].lastIndex { $0 != "_" } ?? part.startIndex - 1
-            return Self.words(of: part, underscores: index == 0 ? 0 : part.startIndex - previousEnd - 1)
-        }
+        length = characters.count
+        words = characters.split(separator: "_").flatMap(Self.words)
     }
 
     /// All words in lower case, with as many separators between two as there were underscores, at least one.
     func joined(separator: Character) -> String {
-        var result = String(repeating: "_", count: leadingUnderscores)
-        for (index, word) in words.enumerated() {
-            if index > 0 { result += String(repeating: separator, count: max(1, word.underscores)) }
-            result += String(word.letters).lowercased()
+        let gaps = [0] + zip(words, words.dropFirst()).map { max(1, $1.startIndex - $0.endIndex) }
+        return text { words in
+            zip(gaps, words).map { String(repeating: separator, count: $0) + $1.lowercased() }.joined()
         }
-        return result + String(repeating: "_", count: trailingUnderscores)
     }
 
     /// The text that a function makes of the words, between the underscores at either end.
     func text(_ join: ([String]) -> String) -> String {
-        String(repeating: "_", count: leadingUnderscores) + join(words.map { String($0.letters) })
-            + String(repeating: "_", count: trailingUnderscores)
+        String(repeating: "_", count: words.first?.startIndex ?? length) + join(words.map { String($0) })
+            + String(repeating: "_", count: length - (words.last?.endIndex ?? length))
     }
 
-    private static func words(of part: ArraySlice<Character>, underscores: Int) -> [Word] {
-        var words: [Word] = []
+    private static func words(of part: ArraySlice<Character>) -> [ArraySlice<Character>] {
+        var words: [ArraySlice<Character>] = []
         var wordStart = part.startIndex
         for index in part.indices.dropFirst() where beginsWord(at: index, in: part) {
-            words.append(Word(underscores: words.isEmpty ? underscores : 0, letters: part[wordStart..<index]))
+            words.append(part[wordStart..<index])
             wordStart = index
         }
-        words.append(Word(underscores: words.isEmpty ? underscores : 0, letters: part[wordStart...]))
-        return words
+        return words + [part[wordStart...]]
     }
 
     /// Whether a new word begins at an index other than the first.
