@@ -147,7 +147,7 @@ extension ObjectReader {
             guard fits else { continue }
             for issue in passed { session.note(issue) }
             if isStored {
-                value?.store(in: object)
+                value?.exchange(in: object)
                 _ = progress.see(row)
             }
             progress.madeRest.ruled[row] = offset

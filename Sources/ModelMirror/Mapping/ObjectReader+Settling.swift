@@ -126,7 +126,7 @@ extension ObjectReader {
         // Stored first, as in a new object, so that what the hook assigns comes later and stays.
         update[number] = nil
         var old = early
-        old.store(in: row, of: object)
+        old.exchange(in: row, of: object)
         // A value that does not read back equal cannot tell whether the hook assigned another.
         let isComparable = early.isUntouched(in: row, of: object)
         defer {

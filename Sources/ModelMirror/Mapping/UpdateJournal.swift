@@ -67,12 +67,12 @@ final class ObjectUpdate {
     /// By a span, since an array's subscript asks for every value whether the array is shared, which took 3 % of an update.
     private func store(_ values: inout ContiguousArray<PendingValue?>) {
         var values = values.mutableSpan
-        for row in values.indices { values[row]?.store(in: table.rows[row], of: object) }
+        for row in values.indices { values[row]?.exchange(in: table.rows[row], of: object) }
     }
 
     /// Restores the old values in reverse order.
     func putBack() {
-        for row in staged.indices.reversed() { staged[row]?.putBack(in: table.rows[row], of: object) }
+        for row in staged.indices.reversed() { staged[row]?.exchange(in: table.rows[row], of: object) }
     }
 }
 
@@ -85,20 +85,8 @@ enum PendingValue {
     case null
     case boxed(any StagedValue)
 
-    /// Stores the value in a property and takes the old one.
-    mutating func store(in row: PropertyRow, of object: AbstractModel) {
-        exchange(in: row, of: object) { $0.store(in: object) }
-    }
-
-    /// Restores the old value.
-    mutating func putBack(in row: PropertyRow, of object: AbstractModel) {
-        exchange(in: row, of: object) { $0.putBack() }
-    }
-
-    @inline(__always)
-    private mutating func exchange(
-        in row: PropertyRow, of object: AbstractModel, _ exchange: (any StagedValue) -> Void
-    ) {
+    /// Stores the value in a property and takes the old one; the second time, restores the old one.
+    mutating func exchange(in row: PropertyRow, of object: AbstractModel) {
         // Taken out and put back to avoid reference counting.
         var value = PendingValue.null
         swap(&value, &self)
@@ -109,7 +97,7 @@ enum PendingValue {
         case .bool(let value): self = .exchange(value, in: row, of: object) { .bool($0) }
         case .null: row.storeNil(object)
         case .boxed(let staged):
-            exchange(staged)
+            staged.exchange(in: object)
             self = .boxed(staged)
         }
     }
@@ -144,7 +132,7 @@ enum PendingValue {
 
     /// Whether a property still has the value, which was stored from a copy of this.
     func isUntouched(in row: PropertyRow, of object: AbstractModel) -> Bool {
-        if case .boxed(let staged) = self { return staged.isUntouched }
+        if case .boxed(let staged) = self { return staged.isUntouched(in: object) }
         let current = row.values.value(of: object)
         return Comparison.areEqual((current as? any OptionalType)?.wrappedValue ?? current, anyValue)
     }
@@ -190,7 +178,7 @@ struct UpdateJournal {
                 kept.append(entry)
                 continue
             }
-            entry.old.putBack(in: entry.row, of: entry.update.object)
+            entry.old.exchange(in: entry.row, of: entry.update.object)
         }
         early = kept.reversed()
     }
@@ -198,7 +186,7 @@ struct UpdateJournal {
     /// Restores the values stored after a mark and drops the changes added after it.
     mutating func rollBack(to mark: (updates: Int, early: Int) = (0, 0)) {
         if isStored { for update in updates[mark.updates...].reversed() { update.putBack() } }
-        for var entry in early[mark.early...].reversed() { entry.old.putBack(in: entry.row, of: entry.update.object) }
+        for var entry in early[mark.early...].reversed() { entry.old.exchange(in: entry.row, of: entry.update.object) }
         early.removeSubrange(mark.early...)
         updates.removeSubrange(mark.updates...)
     }

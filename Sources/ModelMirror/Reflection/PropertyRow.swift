@@ -159,16 +159,14 @@ protocol PropertyValues: AnyObject {
     func stageNil() -> (any StagedValue)?
 }
 
-/// A value that was read for a property and is not stored yet.
+/// A value that was read for a property.
 protocol StagedValue: AnyObject {
     /// The value.
     var anyValue: Any { get }
-    /// Stores the value and keeps the old one.
-    func store(in object: AbstractModel)
-    /// Puts the old value back into the object that the new one was stored in.
-    func putBack()
-    /// Whether the property still has the value that was stored.
-    var isUntouched: Bool { get }
+    /// Stores the value and keeps the old one; the second time, puts the old one back.
+    func exchange(in object: AbstractModel)
+    /// Whether the property has the value.
+    func isUntouched(in object: AbstractModel) -> Bool
 }
 
 /// The values of a property of a known type.
@@ -232,7 +230,7 @@ final class TypedValues<Value>: PropertyValues {
     private final class Staged: StagedValue {
         private let value: Value
         private let values: TypedValues
-        private var stored: (object: AbstractModel, old: Value)?
+        private var old: Value?
 
         init(_ value: consuming Value, _ values: TypedValues) {
             self.value = value
@@ -241,17 +239,13 @@ final class TypedValues<Value>: PropertyValues {
 
         var anyValue: Any { value }
 
-        func store(in object: AbstractModel) {
-            stored = (object, values.access.load(object))
+        func exchange(in object: AbstractModel) {
+            if let old { return values.access.store(old, object) }
+            old = values.access.load(object)
             values.access.store(value, object)
         }
 
-        func putBack() {
-            if let stored { values.access.store(stored.old, stored.object) }
-        }
-
-        var isUntouched: Bool {
-            guard let object = stored?.object else { return true }
+        func isUntouched(in object: AbstractModel) -> Bool {
             let current = values.access.load(object)
             if let wrapper = value as? any OptionalType, wrapper.isNone {
                 return (current as? any OptionalType)?.isNone ?? false
