@@ -133,9 +133,7 @@ extension MappingSession {
     func isOfOneType(_ object: AbstractModel, _ reader: JSONReader) throws(Interruption) -> Bool {
         guard let dynamic = object as? any DynamicTypeModel else { return true }
         let model = type(of: dynamic)
-        var next: DynamicTypeChoice? = .of(model)
-        while let choice = next {
-            next = choice.outer
+        for choice in sequence(first: DynamicTypeChoice.of(model), next: \.outer) {
             // An outer choice leads to a superclass, which chooses again.
             func fits(_ type: AbstractModel.Type) -> Bool {
                 choice.model == model ? type == model : model.isSubclass(of: type)
@@ -163,10 +161,8 @@ extension MappingSession {
     ) -> [(place: DynamicTypeChoice.Place, types: [String: AbstractModel.Type])] {
         guard table.isDynamic || table.hasDynamicProperties || !choices.made.isEmpty else { return [] }
         var own = choices.made.reversed().prefix { $0.offset == objectOffset }.map(\.choice)
-        var next = (table.model as? any DynamicTypeModel.Type).map { DynamicTypeChoice.of($0) }
-        while let choice = next {
-            own.append(choice)
-            next = choice.outer
+        if let model = table.model as? any DynamicTypeModel.Type {
+            own += sequence(first: DynamicTypeChoice.of(model), next: \.outer)
         }
         return own.filter(\.hasNames).map { ($0.place(variant), $0.names) }
             + table.rows.indices.compactMap { number in
@@ -186,15 +182,10 @@ extension MappingSession {
             try leaveOut(tag.issue, tag.rule.fallback, &reader)
             return nil
         }
-        let made: Model?
-        if type == AbstractModel.self {
-            // Keeps the members of an object whose class is not known.
-            let unknown = try makeAndFill(UnknownModel.self, &reader)
-            unknown?.typeName = tag.name
-            made = unknown as? Model
-        } else {
-            made = try readChosen(type, &reader)
-        }
+        // Keeps the members of an object whose class is not known.
+        let isUnknown = type == AbstractModel.self
+        let made = try isUnknown ? makeAndFill(UnknownModel.self, &reader) as? Model : readChosen(type, &reader)
+        if isUnknown { (made as? UnknownModel)?.typeName = tag.name }
         if made != nil, isReporting, !tag.isNoted {
             note(tag.issue)
             choices.tag?.isNoted = true
