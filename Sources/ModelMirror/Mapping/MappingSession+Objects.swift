@@ -117,17 +117,13 @@ extension MappingSession {
         _ name: String, of object: AbstractModel, _ reader: inout JSONReader
     ) throws(Interruption) -> Bool {
         let table = try table(for: object)
-        guard let number = table.names.firstIndex(of: name) else {
-            throw interruption(
-                InvalidModel(
-                    table.model, of: name,
-                    "it has no property \(name.quotedForMessage) to assign" + name.suggestion(among: table.names)))
-        }
-        guard table.rows[number].isWritable else {
-            throw interruption(
-                InvalidModel(
-                    table.model, of: name,
-                    "its property \(name) cannot be assigned; make it a var with a setter"))
+        let number = table.names.firstIndex(of: name)
+        guard let number, table.rows[number].isWritable else {
+            let reason =
+                number == nil
+                ? "it has no property \(name.quotedForMessage) to assign" + name.suggestion(among: table.names)
+                : "its property \(name) cannot be assigned; make it a var with a setter"
+            throw interruption(InvalidModel(table.model, of: name, reason))
         }
         return try withRules(of: table) { () throws(Interruption) in
             try ObjectReader(session: self, object: object, table: table).readProperty(number, &reader)
