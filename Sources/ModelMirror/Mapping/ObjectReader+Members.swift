@@ -166,12 +166,9 @@ extension ObjectReader {
         let isFirst = progress.see(number)
         if json.offset != offset || json.byte != UInt8(ascii: "n") {
             if row.isConvertible { return rejectRead(number, at: offset, isFirst: isFirst, &progress, json) }
-            if try assign(row, &json) {
-                if !isFirst { duplicate(number, at: offset, &progress) }
-            } else {
-                if !isFirst { duplicate(number, at: offset, repairs: false, &progress) }
-                reject(number, at: offset, .refused, &progress)
-            }
+            let isAssigned = try assign(row, &json)
+            if !isFirst { duplicate(number, at: offset, repairs: isAssigned, &progress) }
+            if !isAssigned { reject(number, at: offset, .refused, &progress) }
             return
         }
         try json.readNull()
