@@ -196,11 +196,8 @@ public struct MappingOptions: Sendable {
             bytes: bytes ?? other.bytes, failures: failures ?? other.failures, context: context ?? other.context,
             report: report ?? other.report)
         // If only one has rules, they are shared, and so are the tables that were made for them.
-        if let shared, let others = other.shared {
-            result.shared = SharedTableRules(shared.rules.over(others.rules))
-        } else {
-            result.shared = shared ?? other.shared
-        }
+        let both = shared.flatMap { own in other.shared.map { SharedTableRules(own.rules.over($0.rules)) } }
+        result.shared = both ?? shared ?? other.shared
         return result
     }
 
