@@ -19,10 +19,7 @@ extension AbstractModel: TableBacked {
         let outer = ModelCopies.current.flatMap { $0.isOfThisCall ? $0 : nil }
         let copies = outer ?? ModelCopies()
         if let known = copies.objects[ObjectIdentifier(self)]?.copy as? Model { return known }
-        guard copies.stack.isLeft else {
-            let reason = "an object for which the thread's stack is too small"
-            throw .invalidValues([PropertyFailure(.lessStack, reason, of: "\(type)", at: .root)])
-        }
+        guard copies.stack.isLeft else { throw .lessStack(for: type) }
         let table = try propertyTable()
         let object = type.init()
         // Offsets are valid for one class only.

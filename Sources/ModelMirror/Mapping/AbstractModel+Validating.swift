@@ -27,11 +27,7 @@ private struct Validator {
 
     mutating func validate(_ object: AbstractModel, at path: [JSONPath.Step]) throws(ModelError) {
         guard seen.updateValue(object, forKey: ObjectIdentifier(object)) == nil else { return }
-        guard stack.isLeft else {
-            let reason = "an object for which the thread's stack is too small"
-            throw .invalidValues(
-                [PropertyFailure(.lessStack, reason, of: "\(type(of: object))", at: JSONPath(path))])
-        }
+        guard stack.isLeft else { throw .lessStack(for: type(of: object), at: path) }
         let table = try object.propertyTable()
         for (number, row) in table.rows.enumerated() {
             let value = row.values.value(of: object)

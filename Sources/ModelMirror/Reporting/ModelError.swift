@@ -104,6 +104,12 @@ extension ModelError {
         return .invalidValues(failures)
     }
 
+    /// The error for an object that is nested too deep for the thread's stack.
+    static func lessStack(for model: Any.Type, at path: [JSONPath.Step] = []) -> ModelError {
+        let found = "an object for which the thread's stack is too small"
+        return .invalidValues([PropertyFailure(.lessStack, found, of: "\(model)", at: JSONPath(path))])
+    }
+
     /// The error for a value that was rejected outside a mapping.
     package static func invalidValue(
         model: String, path: JSONPath, place: ErrorPlace, expected: String, found: String
