@@ -33,7 +33,7 @@ extension MappedModel {
     ///
     /// - Throws: ``ModelError``. A value that JSON cannot hold is a failure with its key path. Failures have no lines.
     public init(dictionary: [String: Any], options: MappingOptions = .init()) throws(ModelError) {
-        let json = try DictionaryInput.json(from: dictionary, for: Self.self, options: options)
+        let json = try Self.plainJSON(of: dictionary, options)
         self.init()
         try fillRoot(json, at: .root, options: options, isLocated: false)
     }
@@ -73,7 +73,17 @@ extension AbstractModel {
         // First, because the next step asks the class, which would make an object if it has no table.
         var call = ownCall(options)
         (call.isLocated, call.isPlain) = (false, true)
-        return (try DictionaryInput.json(from: value, for: type(of: self), options: options), call)
+        return (try type(of: self).plainJSON(of: value, options), call)
+    }
+
+    /// The JSON of a plain value, which is read like a document.
+    ///
+    /// - Throws: ``ModelError/invalidValues(_:)`` with the key path of each value that JSON cannot hold.
+    static func plainJSON(of value: Any, _ options: MappingOptions) throws(ModelError) -> some JSONInput {
+        let limit = max(options.failures ?? classOptions.failures ?? 100, 1)
+        let json = try PlainValueInput.json(from: value, for: "\(self)", limit: limit)
+        let session = WritingSink([])
+        return try session.run(for: self) { json.write(&$0, session) }.data()
     }
 
     /// Fills this new object from a document.
@@ -122,7 +132,7 @@ extension MappedModel {
     public static func mapReporting(
         dictionary: [String: Any], options: MappingOptions = .init()
     ) throws(ModelError) -> (object: Self, report: MappingReport) {
-        let json = try DictionaryInput.json(from: dictionary, for: self, options: options)
+        let json = try plainJSON(of: dictionary, options)
         return try JSONMapper.read(
             KnownPlan(modelPlan()), json,
             MappingCall(options: options, isReporting: true, isLocated: false, isPlain: true))
@@ -165,20 +175,5 @@ extension MappedModel {
         }
         // The entry for a left-out element of the array adds nothing to those for its failures.
         return report.entries.filter { $0.property != nil || !($0.code == .nested) }
-    }
-}
-
-/// Turns plain Swift values into JSON bytes, so that a dictionary is read like a document.
-enum DictionaryInput {
-    /// The JSON of a value.
-    ///
-    /// - Throws: ``ModelError/invalidValues(_:)`` with the key path of each value that JSON cannot hold.
-    static func json(
-        from value: Any, for model: AbstractModel.Type, options: MappingOptions = .init()
-    ) throws(ModelError) -> some JSONInput {
-        let limit = max(options.failures ?? model.classOptions.failures ?? 100, 1)
-        let json = try PlainValueInput.json(from: value, for: "\(model)", limit: limit)
-        let session = WritingSink([])
-        return try session.run(for: model) { json.write(&$0, session) }.data()
     }
 }

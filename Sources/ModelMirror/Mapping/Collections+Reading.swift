@@ -28,7 +28,7 @@ extension Array where Element: AbstractModel {
     ///
     /// - Throws: ``ModelError``, as ``init(json:at:options:)``.
     public init(dictionaries: [[String: Any]], options: MappingOptions = .init()) throws(ModelError) {
-        let json = try DictionaryInput.json(from: dictionaries, for: Element.self, options: options)
+        let json = try Element.plainJSON(of: dictionaries, options)
         (self, _) = try Array.read(json, MappingCall(options: options, isLocated: false, isPlain: true))
     }
 
