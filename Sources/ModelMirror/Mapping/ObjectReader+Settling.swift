@@ -22,11 +22,7 @@ extension ObjectReader {
             {
                 failures.append(missingValue(number, progress, json))
             } else if isReporting {
-                if number < 64 {
-                    missing |= 1 << UInt64(number)
-                } else {
-                    note(missing: number, after: &missing, progress)
-                }
+                recordMissing(number, &missing, progress)
             }
         }
         if missing != 0 { note(missing: &missing, progress) }
@@ -63,11 +59,7 @@ extension ObjectReader {
             {
                 failures.append(missingValue(number, progress, json))
             } else if session.isReporting {
-                if number < 64 {
-                    missing |= 1 << UInt64(number)
-                } else {
-                    note(missing: number, after: &missing, progress)
-                }
+                recordMissing(number, &missing, progress)
             }
         }
         note(missing: &missing, progress)
@@ -79,6 +71,12 @@ extension ObjectReader {
     }
 
     // MARK: Missing values
+
+    /// Has a report tell later that a row's key is missing.
+    @inline(__always)
+    private func recordMissing(_ row: Int, _ rows: inout UInt64, _ progress: borrowing ObjectProgress) {
+        if row < 64 { rows |= 1 << UInt64(row) } else { note(missing: row, after: &rows, progress) }
+    }
 
     /// Has a report tell which of some rows' keys are missing, one bit for each row, in one entry.
     @inline(never)
