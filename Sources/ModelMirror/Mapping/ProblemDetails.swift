@@ -32,6 +32,11 @@ public struct ProblemDetails: Hashable, Sendable {
     /// The other members.
     public var extensions: [String: JSONValue] = [:]
 
+    /// The members that are texts, by their names.
+    private static var texts: [(String, WritableKeyPath<ProblemDetails, String?>)] {
+        [("type", \.type), ("title", \.title), ("detail", \.detail), ("instance", \.instance)]
+    }
+
     /// What is wrong with one value.
     public struct Failure: Hashable, Sendable {
         /// The value's place as a JSON Pointer in a URI fragment: `#/age`.
@@ -99,11 +104,8 @@ public struct ProblemDetails: Hashable, Sendable {
     public init(json: some JSONInput) throws(ModelError) {
         self.init()
         var members = try JSONValue(json: json).object ?? [:]
-        type = members.removeValue(forKey: "type")?.string
-        title = members.removeValue(forKey: "title")?.string
+        for (name, text) in ProblemDetails.texts { self[keyPath: text] = members.removeValue(forKey: name)?.string }
         status = members.removeValue(forKey: "status")?.int
-        detail = members.removeValue(forKey: "detail")?.string
-        instance = members.removeValue(forKey: "instance")?.string
         errors = (members.removeValue(forKey: "errors")?.array ?? []).compactMap { item in
             guard let item = item.object else { return nil }
             return Failure(
@@ -116,11 +118,8 @@ public struct ProblemDetails: Hashable, Sendable {
     /// The problem as JSON, its members sorted; those that are nil or empty are left out.
     public func jsonData() -> Data {
         var members = extensions
-        members["type"] = type.map(JSONValue.string)
-        members["title"] = title.map(JSONValue.string)
+        for (name, text) in ProblemDetails.texts { members[name] = self[keyPath: text].map(JSONValue.string) }
         members["status"] = status.map { .number(JSONNumber($0)) }
-        members["detail"] = detail.map(JSONValue.string)
-        members["instance"] = instance.map(JSONValue.string)
         if !errors.isEmpty { members["errors"] = .array(errors.map(\.json)) }
         return Data(JSONValue.object(members).compactText.utf8)
     }
