@@ -60,8 +60,12 @@ private struct PartPlaces {
     private let skipped: Set<Int>
     /// The parts of containers, by their offsets.
     private var known: [Int: [JSONPath.Step: Int]] = [:]
-    /// The elements of the value by their content.
-    private var elements: [JSONValue: Int]?
+    /// The elements of the value by their content; of equal ones the first.
+    private lazy var elements = parts(at: root).reduce(into: [JSONValue: Int]()) { elements, part in
+        var reader = JSONReader(rereading: self.reader, at: part.value)
+        guard case .index = part.key, let element = try? JSONValue(&reader) else { return }
+        elements[element] = min(elements[element] ?? part.value, part.value)
+    }
 
     /// - Parameters:
     ///   - root: The start of the value.
@@ -85,17 +89,7 @@ private struct PartPlaces {
     }
 
     /// The start of the first element with a value; that of the whole value if there is none, or a converter reads it.
-    mutating func place(ofElement value: JSONValue) -> Int {
-        if let elements { return elements[value] ?? root }
-        var found: [JSONValue: Int] = [:]
-        for case (.index, let offset) in parts(at: root) {
-            var reader = JSONReader(rereading: reader, at: offset)
-            guard let element = try? JSONValue(&reader) else { continue }
-            found[element] = min(found[element] ?? offset, offset)
-        }
-        elements = found
-        return found[value] ?? root
-    }
+    mutating func place(ofElement value: JSONValue) -> Int { elements[value] ?? root }
 
     private mutating func parts(at offset: Int) -> [JSONPath.Step: Int] {
         if let parts = known[offset] { return parts }
