@@ -81,11 +81,8 @@ extension RuleForm {
         let accepts = try isOfOthers ? nil : bounds.check.checked(for: type)
         return { value in
             if let accepts, accepts(value) { return [] }
-            guard let code = number.flatMap({ bounds.broken(by: $0(value)) }) ?? (accepts == nil ? nil : bounds.code)
-            else {
-                return []
-            }
-            return [RuleBreak(expectation: bounds.expectation(for: type, code))]
+            let code = number.flatMap { bounds.broken(by: $0(value)) } ?? (accepts == nil ? nil : bounds.code)
+            return code.map { [RuleBreak(expectation: bounds.expectation(for: type, $0))] } ?? []
         }
     }
 

@@ -30,13 +30,11 @@ extension RulePattern {
         return { text in (try? isWhole ? regex.wholeMatch(in: text) : regex.firstMatch(in: text)) != nil }
     }
 
-    /// The text for JSON Schema, whose expressions are searched for.
-    var pattern: String? { text.map { isWhole ? "^(?:\($0))$" : $0 } }
-
     /// The keywords of JSON Schema.
     var keywords: [String: JSONValue] {
         var keywords: [String: JSONValue] = [:]
-        if let pattern { keywords["pattern"] = .string(pattern) }
+        // Expressions of JSON Schema are searched for.
+        if let text { keywords["pattern"] = .string(isWhole ? "^(?:\(text))$" : text) }
         if let format { keywords["format"] = .string(format) }
         return keywords
     }
