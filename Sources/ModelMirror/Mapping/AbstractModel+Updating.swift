@@ -20,7 +20,7 @@ extension AbstractModel {
     public func update(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> MappingReport {
-        try MappingSession.update(self, from: json, ownCall(options, at: path))
+        try MappingSession(ownCall(options, at: path)).update(self, from: json)
     }
 
     /// Updates the properties whose keys are in a dictionary, as if it were JSON.
@@ -31,6 +31,6 @@ extension AbstractModel {
         dictionary: [String: Any], options: MappingOptions = .init()
     ) throws(ModelError) -> MappingReport {
         let (json, call) = try plainInput(dictionary, options)
-        return try MappingSession.update(self, from: json, call)
+        return try MappingSession(call).update(self, from: json)
     }
 }

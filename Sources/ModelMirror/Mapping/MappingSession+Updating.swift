@@ -8,11 +8,8 @@
 /// too, and a getter need not return what was set.)
 extension MappingSession {
     /// Updates an object from a document.
-    static func update(
-        _ object: AbstractModel, from json: some JSONInput, _ call: consuming MappingCall
-    ) throws(ModelError) -> MappingReport {
-        let session = MappingSession(call)
-        return try session.run(json) { reader throws(Interruption) in try session.update(object, &reader) }
+    func update(_ object: AbstractModel, from json: some JSONInput) throws(ModelError) -> MappingReport {
+        try run(json) { reader throws(Interruption) in try update(object, &reader) }
     }
 
     /// Reads the values for an update. A function of its own, whose parameters count no references.

@@ -32,7 +32,7 @@ extension AbstractModel {
             }
             return try JSONValue(json: value.data(), options: .deepest).merging(patch: patch)
         }
-        return try MappingSession.update(self, from: patch, call)
+        return try MappingSession(call).update(self, from: patch)
     }
 
     /// The merge patch (RFC 7396) from an older object to this one: the body of a PATCH request.
