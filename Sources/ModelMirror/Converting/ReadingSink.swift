@@ -24,6 +24,8 @@ class ReadingSink {
     final let isReporting: Bool
     /// The largest number of failures.
     final let limit: Int
+    /// Whether nested objects are filled rather than replaced.
+    final let fillsNested: Bool
     /// The issues of rows and objects that are not settled yet.
     @exclusivity(unchecked) private(set) final var issues: [Issue] = []
     /// The number of issues so far, including those dropped or taken.
@@ -46,8 +48,9 @@ class ReadingSink {
     /// Whether the stack has room for another object.
     final let room = StackRoom()
 
-    init(rules: Rules, isReporting: Bool, limit: Int) {
+    init(rules: Rules, isReporting: Bool, limit: Int, fillsNested: Bool = false) {
         self.rules = rules
+        self.fillsNested = fillsNested
         self.isReporting = isReporting
         self.limit = limit
     }
@@ -99,9 +102,6 @@ class ReadingSink {
 
     /// Whether the document was made of plain values, in which ISO 8601 stands for a `Date`. Overridden by the loop.
     var isPlain: Bool { false }
-
-    /// Whether nested objects are filled rather than replaced. Overridden by the loop.
-    var fillsNested: Bool { false }
 
     /// Reads the JSON object at the cursor into a copy of an object; nil if it has failures. Overridden by the loop.
     func fillCopy(of model: AbstractModel, _ reader: inout JSONReader) throws(Interruption) -> AbstractModel? { nil }

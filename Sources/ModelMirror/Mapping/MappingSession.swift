@@ -45,8 +45,6 @@ struct MappingCall {
 /// The state of one mapping: its issues, what objects that are being read share, and the journal of an update.
 final class MappingSession: ReadingSink {
     let call: MappingCall
-    /// Whether nested objects are updated in place.
-    let updatesNestedInPlace: Bool
     /// The tables of the call's own table rules; nil for the classes' tables.
     let variant: TableVariant?
     /// Whether the context is that of a class.
@@ -68,14 +66,14 @@ final class MappingSession: ReadingSink {
     private(set) var fault: InvalidModel?
 
     init(_ call: consuming MappingCall) {
-        updatesNestedInPlace = call.updatesNestedInPlace
+        let fillsNested = call.updatesNestedInPlace
         variant = TableVariant.of(call.options)
         let rules = MappingSession.rules(call.options, call.classOptions, around: call.outerRules)
         let isReporting = call.isReporting || call.reportSink != nil
         let limit = max(call.options.failures ?? call.classOptions.failures ?? 100, 1)
         // Moved, since a copy counts a reference for each of its closures.
         self.call = consume call
-        super.init(rules: rules, isReporting: isReporting, limit: limit)
+        super.init(rules: rules, isReporting: isReporting, limit: limit, fillsNested: fillsNested)
     }
 
     /// The rules for objects of a class with options of its own, by those of the call, inside an object with other rules.
@@ -107,8 +105,6 @@ final class MappingSession: ReadingSink {
         self.fault = fault
         return Interruption(fault: .modelFault, offset: 0)
     }
-
-    override var fillsNested: Bool { updatesNestedInPlace }
 
     override var isPlain: Bool { call.isPlain }
 

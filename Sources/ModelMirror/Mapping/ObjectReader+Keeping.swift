@@ -95,7 +95,7 @@ extension ObjectReader {
         _ number: Int, _ row: PropertyRow, _ rest: ObjectProgress.Rest, _ json: inout JSONReader
     ) throws(Interruption) -> Bool? {
         let tag = row.dynamicTypes == nil ? nil : session.choices.tag
-        if session.updatesNestedInPlace || row.flattening != nil, row.isModel,
+        if session.fillsNested || row.flattening != nil, row.isModel,
             let nested = row.values.value(of: object) as? AbstractModel,
             row.dynamicTypes == nil || tag?.names(nested) == true, try session.isOfOneType(nested, json)
         {

@@ -24,7 +24,7 @@ struct ObjectReader {
         let outer = session.enterObject()
         var progress = ObjectProgress(
             at: json.offset, rejections: session.rejected.count, update: update,
-            fillsNested: session.updatesNestedInPlace)
+            fillsNested: session.fillsNested)
         try ObjectReader(session: session, object: object, table: table).readMembers(&progress, &json)
         if progress.rest != nil || table.unknownKeysRow != nil {
             try ObjectReader(session: session, object: object, table: table).readRest(&progress, &json)
@@ -47,7 +47,7 @@ struct ObjectReader {
     ///
     /// - Returns: whether the property has no failure.
     func readProperty(_ number: Int, _ json: inout JSONReader) throws(Interruption) -> Bool {
-        var progress = ObjectProgress(at: json.offset, fillsNested: session.updatesNestedInPlace)
+        var progress = ObjectProgress(at: json.offset, fillsNested: session.fillsNested)
         try readRuled(number, &progress, &json)
         session.nameNotes(table, number)
         let failures = try settle(progress.unsettledRows(among: RowSet([number])), &progress, &json) ?? []
