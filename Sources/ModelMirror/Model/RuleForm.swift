@@ -161,22 +161,21 @@ struct RuleSize: Sendable {
 struct RuleValues: Sendable {
     /// As JSON; nil if one of them has no plain form.
     let values: [JSONValue]?
-    private let texts: [String]
+    let expectation: Expectation
     let check: TypedCheck
 
     init<Value: Equatable & Sendable>(_ values: [Value]) {
-        let json = values.compactMap(JSONValue.bound)
-        self.values = json.count == values.count ? json : nil
-        texts = values.map { JSONValue.bound($0).map { FailureWords.text(of: $0) } ?? "\($0)" }
         check = TypedCheck { (value: Value) in
             // Equal texts may have other scalars.
             values.contains { $0 == value && RuleForm.key($0) == RuleForm.key(value) }
         }
-    }
-
-    var expectation: Expectation {
-        let code: FailureCode.Known = texts.count == 1 ? .const : .enum
-        guard let values else { return .stated(FailureWords.list(texts), code) }
-        return .rule(code, ["values": .array(values)])
+        let code: FailureCode.Known = values.count == 1 ? .const : .enum
+        let json = values.compactMap(JSONValue.bound)
+        guard json.count == values.count else {
+            let texts = values.map { JSONValue.bound($0).map { FailureWords.text(of: $0) } ?? "\($0)" }
+            (self.values, expectation) = (nil, .stated(FailureWords.list(texts), code))
+            return
+        }
+        (self.values, expectation) = (json, .rule(code, ["values": .array(json)]))
     }
 }
