@@ -56,13 +56,10 @@ extension RuleForm {
             let checks = try rules.map { rule throws(RuleMismatch) in try rule.bound(to: type) }
             return { value in
                 // The first for each part of the value, since others there often follow from it.
-                var (found, parts) = ([RuleBreak](), Set<[JSONPath.Step]>())
-                for check in checks {
-                    let broken = check(value).filter { !parts.contains($0.steps) }
-                    found += broken
-                    parts.formUnion(broken.map(\.steps))
+                checks.reduce(into: []) { found, check in
+                    let parts = Set(found.map(\.steps))
+                    found += check(value).filter { !parts.contains($0.steps) }
                 }
-                return found
             }
         case .check(let expectation, let check): return self.check(expectation, try check.checked(for: type))
         }
