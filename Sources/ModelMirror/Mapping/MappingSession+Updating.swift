@@ -52,18 +52,15 @@ extension MappingSession {
     private func callHooks(of update: ObjectUpdate, _ reader: JSONReader) throws(Interruption) -> Bool {
         try withRules(of: update.table) { () throws(Interruption) in
             let hooks = ObjectReader(session: self, object: update.object, table: update.table)
-            var failures: [Issue]?
+            var failures: [Issue] = []
             if update.changesModels {
                 let changed = update.places.filter { update.changesModel(inRow: $0.key) }
                 let stored = ObjectProgress(at: update.offset, rejections: rejected.count)
                 failures = hooks.brokenRules(changed, stored, reader)
             }
-            if failures?.isEmpty != false {
-                failures = try hooks.callHooks(at: update.offset, update.places, reader)
-            }
-            guard let failures else { return true }
+            if failures.isEmpty { failures = try hooks.callHooks(at: update.offset, update.places, reader) ?? [] }
             add(contentsOf: failures)
-            return false
+            return failures.isEmpty
         }
     }
 
