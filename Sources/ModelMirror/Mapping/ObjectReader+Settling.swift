@@ -192,8 +192,8 @@ extension ObjectReader {
             return [Issue(.fallback, own.first?.expectation ?? table.rows[value.row].expected, at: value.offset)]
         case .duplicate:
             return [Issue(.skipped, .uniqueKey, at: value.offset, found: .duplicate).named(table, value.row)]
-        case .refused, .partial: return Array(own)
-        case .repair: return []  // removed by `orderRejected`
+        // `orderRejected` has removed repairs, which have none.
+        case .refused, .partial, .repair: return Array(own)
         }
     }
 
