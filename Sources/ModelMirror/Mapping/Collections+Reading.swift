@@ -9,9 +9,7 @@ extension Array where Element: AbstractModel {
     /// ```
     ///
     /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or the mistake in the class.
-    public init(
-        json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
-    ) throws(ModelError) {
+    public init(json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()) throws(ModelError) {
         (self, _) = try Array.read(json, MappingCall(options: options, path: path, suggestsOther: true))
     }
 
@@ -64,9 +62,7 @@ extension Dictionary where Key == String, Value: AbstractModel {
     /// ```
     ///
     /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or the mistake in the class.
-    public init(
-        json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
-    ) throws(ModelError) {
+    public init(json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()) throws(ModelError) {
         (self, _) = try JSONMapper.read(
             KnownPlan(.members(of: Value.modelPlan())), json, MappingCall(options: options, path: path))
     }

@@ -23,9 +23,7 @@ struct ClassChoices {
         var chosen: AbstractModel.Type? { name.flatMap { rule.types[$0] } }
 
         /// Whether an existing object is kept: its class is named, or no name is given.
-        func names(_ object: AbstractModel) -> Bool {
-            offset == nil || chosen.map { type(of: object) == $0 } ?? false
-        }
+        func names(_ object: AbstractModel) -> Bool { offset == nil || chosen.map { type(of: object) == $0 } ?? false }
 
         /// The issue for a missing or unknown name.
         var issue: Issue {
@@ -174,9 +172,7 @@ extension MappingSession {
     func readTaggedModel<Model: MappedModel>(
         _ type: Model.Type, _ reader: inout JSONReader
     ) throws(Interruption) -> Model? {
-        guard reader.byte == UInt8(ascii: "{"), let tag = choices.tag else {
-            return try refuse(&reader, .object(type))
-        }
+        guard reader.byte == UInt8(ascii: "{"), let tag = choices.tag else { return try refuse(&reader, .object(type)) }
         if let chosen = tag.chosen as? Model.Type { return try readChosen(chosen, &reader) }
         guard tag.rule.fallback == .baseClass else {
             try leaveOut(tag.issue, tag.rule.fallback, &reader)

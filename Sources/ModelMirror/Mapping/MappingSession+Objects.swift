@@ -98,9 +98,7 @@ extension MappingSession {
     /// Runs `body` with the options for objects of a class: those of the call, then those of the class, then those of the object around
     /// it; the context is the class's own, if the call has none.
     @inline(never)
-    func withRules(
-        of table: PropertyTable, _ body: () throws(Interruption) -> Bool
-    ) throws(Interruption) -> Bool {
+    func withRules(of table: PropertyTable, _ body: () throws(Interruption) -> Bool) throws(Interruption) -> Bool {
         guard table.hasObjectRules || hasClassContext else { return try body() }
         let outer = (rules: rules, hasClassContext: hasClassContext)
         rules = MappingSession.rules(call.options, table.options, around: rules)

@@ -91,9 +91,7 @@ extension MappingSession {
             noValue(place, at: path)
             return false
         }
-        return try reader.revisiting(offset, depthLeft: depthLeft) { reader throws(Interruption) in
-            try body(&reader)
-        }
+        return try reader.revisiting(offset, depthLeft: depthLeft, body)
     }
 
     /// Records that there is no value at a path.
@@ -120,9 +118,7 @@ extension MappingSession {
     }
 
     /// Runs `body` with a context for converters and hooks, or with none.
-    func withContext(
-        _ context: (any Sendable)?, _ body: () throws(Interruption) -> Bool
-    ) throws(Interruption) -> Bool {
+    func withContext(_ context: (any Sendable)?, _ body: () throws(Interruption) -> Bool) throws(Interruption) -> Bool {
         try MappingContext.$local.withValue(context) { Result(catching: body) }.get()
     }
 }

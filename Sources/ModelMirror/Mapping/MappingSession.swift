@@ -108,9 +108,7 @@ final class MappingSession: ReadingSink {
 
     override var isPlain: Bool { call.isPlain }
 
-    override func fillCopy(
-        of model: AbstractModel, _ reader: inout JSONReader
-    ) throws(Interruption) -> AbstractModel? {
+    override func fillCopy(of model: AbstractModel, _ reader: inout JSONReader) throws(Interruption) -> AbstractModel? {
         let copy: AbstractModel
         do throws(ModelError) { copy = try model.copy() } catch {
             if case .invalidModel(let fault) = error { throw interruption(fault) }

@@ -178,9 +178,7 @@ extension ObjectReader {
         }
         // The names of enums' cases, whose payload the object is.
         if !session.tags.isEmpty, session.isTag(try key(), ofObjectAt: progress.offset) { return }
-        if table.unknownKeysRow != nil {
-            return progress.madeRest.unknown.append((keyOffset, json.offset))
-        }
+        if table.unknownKeysRow != nil { return progress.madeRest.unknown.append((keyOffset, json.offset)) }
         if table.isDynamic || table.hasDynamicProperties || !session.choices.made.isEmpty {
             let key = try key()
             let places = session.namePlaces(of: table, at: progress.offset)
