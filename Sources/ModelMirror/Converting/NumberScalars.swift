@@ -35,21 +35,12 @@ extension Bool: CommonScalar {
     }
 
     private static func value(of text: UnsafeBufferPointer<UInt8>) -> Bool? {
-        guard text.count > 1 else {
-            switch text.first {
-            case UInt8(ascii: "t"), UInt8(ascii: "T"), UInt8(ascii: "1"): return true
-            case UInt8(ascii: "f"), UInt8(ascii: "F"), UInt8(ascii: "0"): return false
-            default: return nil
-            }
+        guard text.count <= 5 else { return nil }
+        return switch String(decoding: text, as: UTF8.self).lowercased() {
+        case "true", "t", "1": true
+        case "false", "f", "0": false
+        default: nil
         }
-        // With this bit set, only a letter and its capital become that letter.
-        func reads(_ word: StaticString) -> Bool {
-            word.utf8CodeUnitCount == text.count
-                && zip(text, UnsafeBufferPointer(start: word.utf8Start, count: text.count)).allSatisfy {
-                    $0 | 0x20 == $1
-                }
-        }
-        return reads("true") ? true : reads("false") ? false : nil
     }
 }
 
