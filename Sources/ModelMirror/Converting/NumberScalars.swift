@@ -115,7 +115,7 @@ extension JSONInteger {
     private static func integer(text: UnsafeBufferPointer<UInt8>, _ session: ReadingSink) -> Self? {
         if text.count <= 64, let value: Self = IntegerReading.integer(digits: text) { return value }
         guard session.rules.integers != .exact else { return nil }
-        return JSONReader.number(in: String(decoding: text, as: UTF8.self)) { converted($0, session) }
+        return JSONNumber.token(of: String(decoding: text, as: UTF8.self)) { converted($0, session) }
     }
 
     /// The value of a number, with a fraction if the options allow it.
@@ -196,19 +196,7 @@ extension JSONNumberScalar {
     }
 
     /// The value of a text that is exactly a JSON number.
-    private static func number(in text: String) -> Self? { JSONReader.number(in: text, value) }
-}
-
-extension JSONReader {
-    /// The value of a text that is exactly a JSON number.
-    fileprivate static func number<Value>(in text: String, _ value: (NumberToken) -> Value?) -> Value? {
-        text.reading { bytes, count -> Value? in
-            var reader = JSONReader(bytes, count: count, depth: 1)
-            guard reader.isAtNumber, let token = try? reader.scanNumber(), reader.offset == count, reader.origin == 0
-            else { return nil }
-            return value(token)
-        } ?? nil
-    }
+    private static func number(in text: String) -> Self? { JSONNumber.token(of: text, value) }
 }
 
 /// A floating-point type, whose infinities and NaN may be written as strings.

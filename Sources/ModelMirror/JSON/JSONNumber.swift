@@ -17,7 +17,7 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
     /// Makes a number from its text; nil if the text is not exactly a JSON number.
     public init?(_ text: String) {
         self.text = text
-        guard token({ $0.text.count }) == text.utf8.count else { return nil }
+        guard JSONNumber.token(of: text, { $0.text.count }) != nil else { return nil }
     }
 
     /// A number from a token that the reader has checked.
@@ -47,22 +47,23 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
 
     /// The value as an integer of the given type; nil if it is not integral (`1.0` and `1e3` are) or does not fit.
     public func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) -> Value? {
-        token { IntegerReading.integer($0, as: type) }
+        JSONNumber.token(of: text) { IntegerReading.integer($0, as: type) }
     }
 
     /// The value as an `Int`; nil if it is not integral or does not fit.
     public var int: Int? { integer() }
 
     /// The value correctly rounded to a `Double`; nil if it is too large. Values that are too small become ±0.
-    public var double: Double? { token(FloatingPointRounding.double) }
+    public var double: Double? { JSONNumber.token(of: text, FloatingPointRounding.double) }
 
     /// The exact value as a `Decimal`; nil if it has more digits or a larger exponent than fit.
-    public var decimal: Decimal? { token(DecimalReading.decimal) }
+    public var decimal: Decimal? { JSONNumber.token(of: text, DecimalReading.decimal) }
 
-    private func token<Result>(_ body: (NumberToken) -> Result?) -> Result? {
+    /// What `body` makes of a text that is exactly a JSON number; nil for others.
+    static func token<Result>(of text: String, _ body: (NumberToken) -> Result?) -> Result? {
         text.reading { bytes, count -> Result? in
             var reader = JSONReader(bytes, count: count, depth: 1)
-            guard let token = try? reader.scanNumber() else { return nil }
+            guard let token = try? reader.scanNumber(), token.text.count == count else { return nil }
             return body(token)
         } ?? nil
     }
