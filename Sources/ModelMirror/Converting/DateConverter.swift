@@ -7,17 +7,10 @@ struct DateConverter: Sendable {
         case iso8601
         case pattern(DatePattern)
         case httpDate
-        case secondsSince1970
-        case millisecondsSince1970
+        /// A number since 1970, of so many units a second.
+        case number(perSecond: Double)
 
-        var isNumeric: Bool {
-            switch self {
-            case .secondsSince1970, .millisecondsSince1970: true
-            case .iso8601, .pattern, .httpDate: false
-            }
-        }
-
-        var isSeconds: Bool { if case .secondsSince1970 = self { true } else { false } }
+        var perSecond: Double? { if case .number(let perSecond) = self { perSecond } else { nil } }
 
         /// Equal for forms that are equal.
         var identity: String {
@@ -25,14 +18,15 @@ struct DateConverter: Sendable {
             case .iso8601: "iso8601"
             case .pattern(let pattern): "format(\(pattern.pattern.quotedForMessage))"
             case .httpDate: "httpDate"
-            case .secondsSince1970: "secondsSince1970"
-            case .millisecondsSince1970: "millisecondsSince1970"
+            case .number(let perSecond): "number(\(perSecond))"
             }
         }
     }
 
     /// The forms to read, in order. The first that keeps a date to the second is written.
     let forms: [Form]
+    /// The numeric forms, each with its units a second.
+    private let units: [(form: Int, perSecond: Double)]
     let expectation: DateExpectation
     /// The expected value.
     private(set) var expected: Expectation
@@ -41,6 +35,7 @@ struct DateConverter: Sendable {
 
     init(_ forms: [Form], expected: DateExpectation) {
         self.forms = forms
+        units = forms.enumerated().compactMap { index, form in form.perSecond.map { (index, $0) } }
         expectation = expected
         self.expected = .date(expected)
     }
@@ -68,7 +63,9 @@ struct DateConverter: Sendable {
     /// The JSON of a date in the first form that keeps it to the second; nil if none does.
     private func json(_ value: Date) -> JSONValue? {
         // If both units are recognized, a number in one of them may be read in the other.
-        func number(_ number: Double, _ index: Int) -> JSONValue? {
+        func number(_ perSecond: Double, _ index: Int) -> JSONValue? {
+            let exact = value.timeIntervalSince1970 * perSecond
+            let number = perSecond == 1 ? exact : exact.rounded()
             guard recognized.isEmpty || date(number: number)?.form == index else { return nil }
             return JSONNumber(number).map(JSONValue.number)
         }
@@ -78,8 +75,7 @@ struct DateConverter: Sendable {
                 case .iso8601: ISO8601Date.text(value).map(JSONValue.string)
                 case .pattern(let pattern): DateConverter.text(value, pattern).map(JSONValue.string)
                 case .httpDate: HTTPDate.text(value).map(JSONValue.string)
-                case .secondsSince1970: number(value.timeIntervalSince1970, index)
-                case .millisecondsSince1970: number((value.timeIntervalSince1970 * 1000).rounded(), index)
+                case .number(let perSecond): number(perSecond, index)
                 }
             if let json { return json }
         }
@@ -105,10 +101,10 @@ struct DateConverter: Sendable {
                 case .iso8601: ISO8601Date.parse(text)
                 case .pattern(let pattern): pattern.parse(text)
                 case .httpDate: HTTPDate.parse(text)
-                case .secondsSince1970, .millisecondsSince1970: nil
+                case .number: nil
                 }
             if let date { return (date, index) }
-            guard form.isNumeric, let number = JSONNumber(String(decoding: text, as: UTF8.self))?.double else {
+            guard form.perSecond != nil, let number = JSONNumber(String(decoding: text, as: UTF8.self))?.double else {
                 continue
             }
             return self.date(number: number)
@@ -121,7 +117,7 @@ struct DateConverter: Sendable {
     func expected(insteadOf text: [UInt8]) -> Expectation {
         guard text.count <= 64 else { return expected }
         let isDigit = text.map { $0 &- UInt8(ascii: "0") < 10 }
-        let textual = DateConverter(forms.filter { !$0.isNumeric }, expected: expectation)
+        let textual = DateConverter(forms.filter { $0.perSecond == nil }, expected: expectation)
         let hasForm = isDigit.indices.dropLast().contains { index in
             guard isDigit[index], isDigit[index + 1] else { return false }
             var changed = text
@@ -139,15 +135,8 @@ struct DateConverter: Sendable {
     /// If both units are recognized, a number from 100,000,000,000 on, of milliseconds after 1973-03-03, is no number of seconds, which
     /// would be after the year 5138.
     private func date(number: Double) -> Found? {
-        func date(_ index: Int) -> Found {
-            (Date(timeIntervalSince1970: forms[index].isSeconds ? number : number / 1000), index)
-        }
-        var first: Int?
-        for index in forms.indices where forms[index].isNumeric {
-            if recognized.isEmpty || forms[index].isSeconds == (abs(number) < 1e11) { return date(index) }
-            first = first ?? index
-        }
-        return first.map(date)
+        let unit = units.first { recognized.isEmpty || ($0.perSecond == 1) == (abs(number) < 1e11) } ?? units.first
+        return unit.map { (Date(timeIntervalSince1970: number / $0.perSecond), $0.form) }
     }
 
     /// A date, and the index of its form.
@@ -161,7 +150,7 @@ extension DateConverter {
             case .iso8601: ["type": "string", "format": "date-time"]
             case .pattern, .httpDate: ["type": "string"]
             // Numeric strings are read too.
-            case .secondsSince1970, .millisecondsSince1970: ["type": ["number", "string"]]
+            case .number: ["type": ["number", "string"]]
             }
         }
         return kinds.count == 1 ? kinds[0] : ["anyOf": .array(kinds)]
@@ -217,10 +206,10 @@ extension Converter where Self == AnyConverter<Date> {
     public static var iso8601: Self { Self([.iso8601], expected: .dateTime) }
 
     /// Seconds since 1 January 1970, 00:00 UTC, as a number or a numeric string; written as a number, to the microsecond.
-    public static var secondsSince1970: Self { Self([.secondsSince1970], expected: .seconds) }
+    public static var secondsSince1970: Self { Self([.number(perSecond: 1)], expected: .seconds) }
 
     /// Milliseconds since 1 January 1970, 00:00 UTC, as a number or a numeric string; written as a number of whole milliseconds.
-    public static var millisecondsSince1970: Self { Self([.millisecondsSince1970], expected: .milliseconds) }
+    public static var millisecondsSince1970: Self { Self([.number(perSecond: 1000)], expected: .milliseconds) }
 
     /// The three forms of RFC 9110 section 5.6.7; written as `Sat, 23 Jan 2016 18:30:00 GMT`, in whole seconds.
     public static var httpDate: Self { Self([.httpDate], expected: .httpDate) }
