@@ -37,7 +37,10 @@ struct EnumPlan<Value> {
             let unlisted = TypePlan<Value>(
                 expected: expected,
                 read: { reader, session, store throws(Interruption) in
-                    try readUnlisted(insteadOf: expected, &reader, session, store)
+                    let (offset, isNull) = (reader.offset, reader.byte == UInt8(ascii: "n"))
+                    try reader.skipValue(&session.ends)
+                    if isNull { return session.refused(at: offset, expected) }
+                    return finish(nil, at: offset, expected, session, store)
                 }, write: write)
             plan = .any(listed, orElse: unknown == nil ? nil : unlisted)
             (plan.write, plan.schema) = (write, schema)
@@ -82,17 +85,6 @@ struct EnumPlan<Value> {
         return finish(item?.constant, at: offset, expected, session, store)
     }
 
-    /// Reads what no case of an untagged enum fits.
-    private func readUnlisted(
-        insteadOf expected: Expectation, _ reader: inout JSONReader, _ session: ReadingSink,
-        _ store: (consuming Value) -> Void
-    ) throws(Interruption) -> Bool {
-        guard reader.byte != UInt8(ascii: "n") else { return try session.refuse(&reader, expected) }
-        let offset = reader.offset
-        try reader.skipValue(&session.ends)
-        return finish(nil, at: offset, expected, session, store)
-    }
-
     /// Stores the value of a case or, without one, that for unknown names.
     private func finish(
         _ value: Value?, at offset: Int, _ expected: Expectation, _ session: ReadingSink,
@@ -108,27 +100,25 @@ struct EnumPlan<Value> {
     private func readObject(
         _ reader: inout JSONReader, _ session: ReadingSink, _ store: (consuming Value) -> Void
     ) throws(Interruption) -> Bool {
-        let object = reader.offset
+        let (object, keys) = (reader.offset, form.keys)
         var name: (offset: Int, text: String?)?
         var payload: Int?
         try reader.revisiting(object) { reader throws(Interruption) in
             guard try reader.openObject() else { return }
             repeat {
                 let key = try reader.readKey()
-                switch form {
-                case .inside(let tag, _) where key == tag, .beside(let tag, _, _) where key == tag:
+                if key == keys.tag {
                     if name != nil { session.duplicateKey(key, at: reader.offset) }
                     var ahead = reader
                     let isContainer = reader.byte == UInt8(ascii: "{") || reader.byte == UInt8(ascii: "[")
                     name = (reader.offset, isContainer ? nil : try JSONValue(&ahead).typeName)
-                case .beside(_, let value, _) where key == value:
+                } else if key == keys.payload {
                     if payload != nil { session.duplicateKey(key, at: reader.offset) }
                     payload = reader.offset
-                case .outside:
+                } else if case .outside = form {
                     // There must be no other key.
                     name = (object, name == nil ? key : nil)
                     payload = reader.offset
-                default: break
                 }
                 try reader.skipValue(&session.ends)
             } while try reader.nextMember()
@@ -136,7 +126,7 @@ struct EnumPlan<Value> {
         let item = cases.first { $0.hasName(name?.text) && ($0.payload != nil || form.isTagged) }
         guard let item, let plan = item.payload else {
             if item == nil, name == nil, unknown == nil {
-                return miss(form.keys.tag, in: object, expectedName, session)
+                return miss(keys.tag, in: object, expectedName, session)
             }
             return finish(item?.constant, at: name?.offset ?? object, expectedName, session, store)
         }
@@ -149,7 +139,7 @@ struct EnumPlan<Value> {
         }
         guard let payload else {
             guard plan.acceptsNull, let none = try? plan.value(of: .null) else {
-                return miss(form.keys.payload, in: object, plan.expected, session)
+                return miss(keys.payload, in: object, plan.expected, session)
             }
             store(none)
             return true
