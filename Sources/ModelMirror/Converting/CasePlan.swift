@@ -24,11 +24,12 @@ struct CasePlan<Value> {
         }
     }
 
-    init<Payload>(_ names: [JSONValue], _ payload: PayloadCase<Payload, Value>) {
+    /// - Parameter make: The case as a function of its payload.
+    init<Payload>(_ names: [JSONValue], _ plan: TypePlan<Payload>, _ make: @escaping (Payload) -> Value) {
         (self.names, ranges, constant) = (names, [], nil)
-        self.payload = payload.plan.whole.bridged(to: payload.make, from: payload.payload(of:))
-        holds = { payload.payload(of: $0) != nil }
-        holdsModel = payload.plan.held is AbstractModel.Type && !payload.plan.isCollection
+        payload = plan.whole.bridged(to: make) { CasePlan.payload(of: $0, make) }
+        holds = { CasePlan.payload(of: $0, make) != nil }
+        holdsModel = plan.held is AbstractModel.Type && !plan.isCollection
     }
 
     /// What is written for the case.
@@ -43,17 +44,9 @@ struct CasePlan<Value> {
     func isNamed(by json: JSONValue) -> Bool {
         names.contains(json) || json.double.map { number in ranges.contains { $0.contains(number) } } == true
     }
-}
-
-/// A case with a payload of a known type.
-struct PayloadCase<Payload, Value> {
-    let plan: TypePlan<Payload>
-    let make: (Payload) -> Value
-
-    func payload(of value: Value) -> Payload? { Self.payload(of: value, make) }
 
     /// The payload of a value of this case; nil for other cases.
-    static func payload(of value: Value, _ make: (Payload) -> Value) -> Payload? {
+    static func payload<Payload>(of value: Value, _ make: (Payload) -> Value) -> Payload? {
         guard let child = Mirror(reflecting: value).children.first else { return nil }
         guard let payload = child.value as? Payload ?? labeled(child.value)?.value as? Payload else { return nil }
         // Another case may have a payload of the same type, and another label.

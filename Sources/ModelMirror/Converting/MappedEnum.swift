@@ -63,7 +63,7 @@ public struct EnumCase<Value> {
     public static func `case`<Payload>(_ make: @escaping (Payload) -> Value, _ names: JSONValue...) -> EnumCase {
         EnumCase(
             plan: { builder throws(InvalidModel) in
-                try builder.plan(for: Payload.self).map { CasePlan(names, PayloadCase(plan: $0, make: make)) }
-            }, payload: { PayloadCase.payload(of: $0, make) }, name: names.first)
+                try builder.plan(for: Payload.self).map { CasePlan(names, $0, make) }
+            }, payload: { CasePlan.payload(of: $0, make) }, name: names.first)
     }
 }
