@@ -73,7 +73,6 @@ extension JSONScalar {
     static var decodesItself: Bool { false }
     var shownText: String? { "\(self)" }
     static var storage: StoragePlan? { nil }
-    static func arrayStorage(of plan: TypePlan<[Self]>) -> StoragePlan? { nil }
     /// By the plan of any array, which is compiled once for all of these types.
     @_semantics("optimize.sil.specialize.generic.never")
     static var arrayPlan: TypePlan<[Self]> { .array(of: plan) }
@@ -104,7 +103,12 @@ struct KeyPlan<Key>: @unchecked Sendable {
     /// The plan for `Key`, or nil if it is neither a scalar that can be a key, nor raw-representable as one.
     static func make() -> KeyPlan? {
         func scalar(_ type: (some JSONScalar).Type) -> KeyPlan? { type.key as? KeyPlan }
-        func raw(_ type: (some RawRepresentable).Type) -> KeyPlan? { type.rawKeyPlan() as? KeyPlan }
+        func raw<Raw: RawRepresentable>(_ type: Raw.Type) -> KeyPlan? {
+            guard let key = KeyPlan<Raw.RawValue>.make() else { return nil }
+            return KeyPlan<Raw>(
+                expected: .rawKey(of: type), value: { key.value($0).flatMap(Raw.init(rawValue:)) },
+                text: { key.text($0.rawValue) }) as? KeyPlan
+        }
         if let known = Key.self as? any JSONScalar.Type { return scalar(known) }
         return (Key.self as? any RawRepresentable.Type).flatMap { raw($0) }
     }
@@ -117,14 +121,5 @@ extension Dictionary: RuleMembers {
         let plan = KeyPlan<Key>.make()
         return map { member in (plan?.text(member.key) ?? "\(member.key)", member.value as Any) }
             .ordered { $0.key.precedes($1.key) }
-    }
-}
-
-extension RawRepresentable {
-    fileprivate static func rawKeyPlan() -> KeyPlan<Self>? {
-        guard let raw = KeyPlan<RawValue>.make() else { return nil }
-        return KeyPlan(
-            expected: .rawKey(of: Self.self), value: { raw.value($0).flatMap(Self.init(rawValue:)) },
-            text: { raw.text($0.rawValue) })
     }
 }
