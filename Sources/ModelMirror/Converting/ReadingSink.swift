@@ -176,8 +176,9 @@ class ReadingSink {
 
     /// Turns the issues into notes, for skipped values.
     final func reportIssues() {
-        let own = issues[rowStart...].reduce(0) { $0 + $1.omitted }
-        for issue in retractIssues(to: (rowStart, omitted - own, refusals)) where issue.subject != nil { note(issue) }
+        let own = issues[rowStart...]
+        dropIssues(from: rowStart)
+        for issue in own where issue.subject != nil { note(issue) }
     }
 
     /// The numbers of issues and notes.
@@ -236,9 +237,6 @@ class ReadingSink {
         lastSkipped = [issue]
         note(issue)
     }
-
-    /// Adds the notes of a nested mapping.
-    final func adopt(_ inner: [Issue]) { notes += redaction > 0 ? inner.map(\.redacted) : inner }
 
     /// The issues and notes of the object around the one that is being read.
     typealias Scope = (rowStart: Int, namedNotes: Int, notes: Int)

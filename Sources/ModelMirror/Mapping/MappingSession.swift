@@ -141,7 +141,7 @@ final class MappingSession: ReadingSink {
             session.hasClassContext = hasClassContext
             return try body(&reader, session)
         }
-        adopt(inner.report.entries.map { $0.issue(insideOfValueAt: offset) })
+        for entry in inner.report.entries { note(entry.issue(insideOfValueAt: offset)) }
         return inner.result
     }
 }
