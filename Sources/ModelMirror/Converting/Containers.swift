@@ -152,8 +152,6 @@ extension Dictionary: PlannedType {
         guard let key = KeyPlan<Key>.make(), let value = try builder.plan(for: Value.self) else { return nil }
         return TypePlan.dictionary(key, value)
     }
-
-    static var impossibleKey: Any.Type? { KeyPlan<Key>.make() == nil ? Key.self : nil }
 }
 
 extension TypePlan {

@@ -116,6 +116,7 @@ struct KeyPlan<Key>: @unchecked Sendable {
 
 extension Dictionary: RuleMembers {
     static var memberType: Any.Type { Value.self }
+    static var impossibleKey: Any.Type? { KeyPlan<Key>.make() == nil ? Key.self : nil }
 
     var members: [(key: String, value: Any)] {
         let plan = KeyPlan<Key>.make()

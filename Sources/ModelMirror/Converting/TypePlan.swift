@@ -89,12 +89,6 @@ protocol PlannedType {
     /// A `TypePlan<Self>`, erased, because a class that is not final cannot promise a type that contains `Self`; nil if there is none
     /// for a type inside it.
     static func anyPlan(_ builder: PlanBuilder) throws(InvalidModel) -> Any?
-    /// The key type of a dictionary if JSON keys cannot be converted to it; nil for other types.
-    static var impossibleKey: Any.Type? { get }
-}
-
-extension PlannedType {
-    static var impossibleKey: Any.Type? { nil }
 }
 
 extension TypePlan {

@@ -292,6 +292,8 @@ extension Equatable {
 /// A dictionary of any type.
 protocol RuleMembers {
     static var memberType: Any.Type { get }
+    /// The type of keys if JSON keys cannot be converted to it.
+    static var impossibleKey: Any.Type? { get }
     /// The members, by the texts of their keys, sorted.
     var members: [(key: String, value: Any)] { get }
 }

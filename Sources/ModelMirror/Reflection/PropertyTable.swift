@@ -59,7 +59,7 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
         let isExistential = "\(Swift.type(of: inner))".hasSuffix(".Protocol")
         let optional = type is any OptionalType.Type ? "?" : ""
         var cure = isExistential ? "declare it as Any\(optional) or JSONValue\(optional), " : ""
-        if let key = (inner as? any PlannedType.Type)?.impossibleKey {
+        if let key = (inner as? any RuleMembers.Type)?.impossibleKey {
             cure =
                 "no key of a JSON object can be of type \(TypeShape.name(key)): take String, an integer or UUID for the keys, "
         }
