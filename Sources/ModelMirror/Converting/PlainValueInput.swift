@@ -138,28 +138,26 @@ struct PlainValueInput {
         guard hasDepth else { return refuse(.lessDepth, found: "an array") }
         var elements: [JSONValue] = []
         elements.reserveCapacity(list.count)
-        for (index, element) in list.enumerated() {
-            path.append(.index(index))
-            elements.append(json(element))
-            path.removeLast()
-        }
+        for (index, element) in list.enumerated() { elements.append(json(element, at: .index(index))) }
         return .array(elements)
     }
 
     private mutating func json(_ members: [String: Any]) -> JSONValue {
         guard hasDepth else { return refuse(.lessDepth, found: "an object") }
         var result = [String: JSONValue](minimumCapacity: members.count)
-        func add(_ key: String, _ value: Any) {
-            path.append(.key(key))
-            result[key] = json(value)
-            path.removeLast()
-        }
         if isSorted {
-            for (key, value) in members.ordered(by: { $0.key < $1.key }) { add(key, value) }
+            for (key, value) in members.ordered(by: { $0.key < $1.key }) { result[key] = json(value, at: .key(key)) }
         } else {
-            for (key, value) in members { add(key, value) }
+            for (key, value) in members { result[key] = json(value, at: .key(key)) }
         }
         return .object(result)
+    }
+
+    /// The JSON of a part of a container.
+    private mutating func json(_ value: Any, at step: JSONPath.Step) -> JSONValue {
+        path.append(step)
+        defer { path.removeLast() }
+        return json(value)
     }
 
     /// Whether another container may be opened. The limit protects the stack.
