@@ -96,15 +96,13 @@ extension TypePlan {
             expected: .kind(.array), isCollection: true, held: element.held,
             read: { reader, session, store throws(Interruption) in
                 var values = empty
-                guard reader.byte == UInt8(ascii: "[") else {
+                if reader.byte != UInt8(ascii: "[") {
                     let single = try session.readSingle(&reader) { reader throws(Interruption) in
                         try element.value(&reader, session)
                     }
-                    for value in single ?? [] { _ = add(&values, value) }
-                    if single != nil { store(values) }
-                    return single != nil
-                }
-                if try reader.openArray() {
+                    guard let single else { return false }
+                    for value in single { _ = add(&values, value) }
+                } else if try reader.openArray() {
                     repeat {
                         let offset = reader.offset
                         var isNew = true
@@ -173,7 +171,7 @@ extension TypePlan {
                 defer { firsts.map { session.hideKeys(inDictionaryAt: start, since: $0) } }
                 let old = session.updated([Key: Member].self, at: start)
                 let patched = old == nil ? nil : session.updatedValue?.patched
-                let own = session.members(ofDictionaryAt: start)
+                let own = session.rest.flatMap { $0.object == start ? $0.members : nil }
                 var members: [Key: Member] = [:]
                 // Filled at the end, because each of several members with one name would otherwise make a copy of the old object.
                 var filled: [Key: (model: AbstractModel, offset: Int)] = [:]
