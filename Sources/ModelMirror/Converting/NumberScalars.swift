@@ -199,10 +199,8 @@ extension JSONNumberScalar {
     private static func number(in text: String) -> Self? { JSONNumber.token(of: text, value) }
 }
 
-/// A floating-point type, whose infinities and NaN may be written as strings.
-protocol JSONFloat: JSONNumberScalar, BinaryFloatingPoint {}
-
-extension JSONFloat {
+/// Floating-point types, whose infinities and NaN may be written as strings.
+extension JSONNumberScalar where Self: BinaryFloatingPoint {
     /// Where strings stand for infinities and NaN, in strict mapping too.
     @_semantics("optimize.sil.specialize.generic.never")
     static func plan(by rules: PlanRules) -> TypePlan<Self>? {
@@ -232,7 +230,7 @@ extension JSONFloat {
     }
 }
 
-extension Double: JSONFloat, NestedScalar {
+extension Double: JSONNumberScalar, NestedScalar {
     static var kinds: (property: PropertyKind, optional: PropertyKind) { (.double, .optionalDouble) }
 
     @inline(__always)
@@ -245,7 +243,7 @@ extension Double: JSONFloat, NestedScalar {
     var number: JSONNumber? { JSONNumber(self) }
 }
 
-extension Float: JSONFloat, CommonScalar {
+extension Float: JSONNumberScalar, CommonScalar {
     static func value(_ token: NumberToken) -> Float? { FloatingPointRounding.float(token) }
     var number: JSONNumber? { JSONNumber(self) }
 }
