@@ -13,7 +13,6 @@ extension CommonScalar {
             session.writeArray(values, &writer) { value, writer in value.write(&writer, session) }
         }
         plan.isEqual = (==)
-        plan.copy = nil
         plan.storage = arrayStorage(of: plan)
         return plan
     }
