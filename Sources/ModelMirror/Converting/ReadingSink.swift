@@ -72,13 +72,6 @@ class ReadingSink {
     /// The object whose members a flattened dictionary reads, and the offsets of those that are its own.
     @exclusivity(unchecked) final var rest: (object: Int, members: Set<Int>)?
 
-    /// The members of the object at an offset that a dictionary takes; nil for all.
-    @inline(__always)
-    final func members(ofDictionaryAt offset: Int) -> Set<Int>? {
-        guard let rest, rest.object == offset else { return nil }
-        return rest.members
-    }
-
     /// The ends of containers that were walked through and may be again.
     @exclusivity(unchecked) final var ends = ContainerEnds()
     /// The members that hold the names of an enum's cases, and the objects that they are in.
