@@ -74,11 +74,14 @@ extension TypePlan {
         var plan = TypePlan<Other>(
             expected: expected, acceptsNull: acceptsNull,
             read: { reader, session, store throws(Interruption) in
-                let offset = reader.offset
+                let (offset, notes) = (reader.offset, session.noteCount)
                 var fits = true
                 guard try read(&reader, session, { if let other = to($0) { store(other) } else { fits = false } })
                 else { return false }
-                return fits || session.refused(at: offset, range ?? expected)
+                if fits { return true }
+                // The report need not contain the coercion of a value without a counterpart.
+                session.dropNotes(to: notes)
+                return session.refused(at: offset, range ?? expected)
             },
             write: { value, writer, session in
                 guard let plain = from(value) else {

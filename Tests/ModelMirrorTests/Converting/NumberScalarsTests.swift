@@ -39,6 +39,11 @@ struct FloatingPointTests {
             report.description
                 == "fallback: Half.half at $.half (line 1, column 10): expected a number that Float16 can hold, found "
                 + "the number 70000.")
+        let text = try Half.mapReporting(json: #"{"half": "70000"}"#).report
+        #expect(
+            text.description
+                == "fallback: Half.half at $.half (line 1, column 10): expected a number that Float16 can hold, found "
+                + #"the string "70000"."#)
         #expect(throws: ModelError.self) { try Half(json: #"{"half": 70000}"#, options: .strict) }
     }
     #endif
