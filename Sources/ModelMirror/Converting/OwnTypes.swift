@@ -49,25 +49,12 @@ extension RawRepresentable {
         let expected: Expectation =
             (1...12).contains(texts.count) ? .rawValues(texts, of: self) : .rawValue(raw.expected, of: self)
         let isListed = unknown == nil && (RawValue.self is String.Type || RawValue.self is any BinaryInteger.Type)
-        return TypePlan<Self>(
-            expected: expected, acceptsNull: raw.acceptsNull,
-            read: { reader, session, store throws(Interruption) in
-                let offset = reader.offset
-                let notes = session.noteCount
-                var value: Self?
-                guard try raw.read(&reader, session, { value = Self(rawValue: $0) }) else { return false }
-                if let value {
-                    store(value)
-                    return true
-                }
-                // The report need not contain the coercion of a raw value without a case.
-                session.dropNotes(to: notes)
-                guard let unknown else { return session.refused(at: offset, expected) }
-                session.coerced(at: offset, expected)
-                store(unknown)
-                return true
-            }, write: { value, writer, session in raw.write(value.rawValue, &writer, session) },
-            schema: { isListed && !texts.isEmpty ? ["enum": .array(texts)] : raw.schema($0) })
+        var plan = raw.bridged(
+            expected: expected, unknown: unknown, to: { Self(rawValue: $0) }, from: { $0.rawValue })
+        // Compared by the type's own `==`; the type is its own copy.
+        (plan.isEqual, plan.copy) = (nil, nil)
+        if isListed, !texts.isEmpty { plan.schema = { _ in ["enum": .array(texts)] } }
+        return plan
     }
 }
 

@@ -65,12 +65,16 @@ extension TypePlan {
     /// A plan for a type that is converted from and to this plan's values.
     ///
     /// - Parameters:
+    ///   - own: What is expected of a value; nil for the same as by this plan.
     ///   - range: What is expected where a value has no counterpart; nil for the same as elsewhere.
+    ///   - unknown: The counterpart of all values that have no other; nil if they do not fit.
     ///   - to: Returns the counterpart of a value; nil if it does not fit.
     ///   - from: Returns the counterpart of a value; nil if there is none, as for a color that is a pattern.
     func bridged<Other>(
-        range: Expectation? = nil, to: @escaping (Value) -> Other?, from: @escaping (Other) -> Value?
+        expected own: Expectation? = nil, range: Expectation? = nil, unknown: Other? = nil,
+        to: @escaping (Value) -> Other?, from: @escaping (Other) -> Value?
     ) -> TypePlan<Other> {
+        let expected = own ?? expected
         var plan = TypePlan<Other>(
             expected: expected, acceptsNull: acceptsNull,
             read: { reader, session, store throws(Interruption) in
@@ -81,7 +85,10 @@ extension TypePlan {
                 if fits { return true }
                 // The report need not contain the coercion of a value without a counterpart.
                 session.dropNotes(to: notes)
-                return session.refused(at: offset, range ?? expected)
+                guard let unknown else { return session.refused(at: offset, range ?? expected) }
+                session.coerced(at: offset, range ?? expected)
+                store(unknown)
+                return true
             },
             write: { value, writer, session in
                 guard let plain = from(value) else {
