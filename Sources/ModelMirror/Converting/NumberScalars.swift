@@ -85,30 +85,25 @@ extension JSONInteger {
     @inline(never)
     private static func readOther(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Self? {
         let offset = reader.offset
+        let value: Self?
         switch reader.byte {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             let token = try reader.scanNumber()
             if let value = IntegerReading.integer(token, as: Self.self) { return value }
-            if let value = converted(token, session) {
-                session.coerced(at: offset, expected)
-                return value
-            }
-            return session.refused(at: offset, IntegerReading.isLarge(token) ? range : expected)
+            value = converted(token, session)
+            if value == nil, IntegerReading.isLarge(token) { return session.refused(at: offset, range) }
         case UInt8(ascii: "\"") where !session.rules.strict:
-            let token = try reader.scanString()
             // The first byte tells of most texts that they are no integers, before a string is made of them.
-            let value = token.withBytes {
+            value = try reader.scanString().withBytes {
                 $0.first.map { $0 <= UInt8(ascii: "9") } == true ? integer(text: $0, session) : nil
             }
-            guard let value else { return session.refused(at: offset, expected) }
-            session.coerced(at: offset, expected)
-            return value
         case _ where reader.isAtBoolean && (!session.rules.strict || session.rules.numbersFromBooleans):
-            let value = try reader.readBool()
-            session.coerced(at: offset, expected)
-            return value ? 1 : 0
+            value = try reader.readBool() ? 1 : 0
         default: return try session.refuse(&reader, expected)
         }
+        guard let value else { return session.refused(at: offset, expected) }
+        session.coerced(at: offset, expected)
+        return value
     }
 
     /// The value of a string's text.
