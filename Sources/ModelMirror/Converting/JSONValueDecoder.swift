@@ -47,15 +47,12 @@ struct JSONValueDecoder: Decoder {
 
     /// The value as "found …" shows it, and its kind. Containers are not read: types that try one form after the other fail often.
     private var described: (words: String, kind: JSONKind?) {
-        switch value {
-        case .array: return ("an array", .array)
-        case .object: return ("an object", .object)
-        case .null, .bool, .number, .string:
-            return value.reading { bytes, count in
-                let reader = JSONReader(bytes, count: count, depth: .max)
-                return (reader.describeValue(at: 0), reader.kind(at: 0))
-            } ?? ("", nil)
-        }
+        if value.array != nil { return ("an array", .array) }
+        if value.object != nil { return ("an object", .object) }
+        return value.reading { bytes, count in
+            let reader = JSONReader(bytes, count: count, depth: .max)
+            return (reader.describeValue(at: 0), reader.kind(at: 0))
+        } ?? ("", nil)
     }
 
     /// The error for a value that is not there, after a step from this one.
