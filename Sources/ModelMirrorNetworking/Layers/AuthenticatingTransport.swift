@@ -136,20 +136,16 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         self.refresh = refresh
         self.account = account
         self.refused = refused
-        state = Mutex(CredentialState(AuthenticatingTransport.named(credential, account)))
-    }
-
-    private static func named(_ credential: Credential?, _ account: Account?) -> State.Named? {
-        credential.map { State.Named(credential: $0, account: account?($0)) }
+        state = Mutex(CredentialState(credential.map { State.Named($0, account) }))
     }
 
     /// The current credential. Setting it, after signing in or out, cancels a running renewal and ignores its result: waiting
     /// requests of the same sign-in are sent with the new credential, others throw ``RequestError/accountChanged``.
     public var credential: Credential? {
-        get { state.withLock(\.credential) }
+        get { state.withLock(\.snapshot.credential) }
         set {
             // Outside the lock, since the closure may use the transport.
-            let named = AuthenticatingTransport.named(newValue, account)
+            let named = newValue.map { State.Named($0, account) }
             let (obsolete, snapshot) = state.withLock { $0.replace(with: named) }
             obsolete?.cancel()
             obsolete?.finish(.success(snapshot))
@@ -179,19 +175,22 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     }
 
     private func authenticated(_ request: TransportRequest) async throws -> TransportResponse {
-        let started = state.withLock(\.snapshot)
-        _ = request.binding?.signIn(of: layer, noting: started.signIn, identity(of: started))
-        let (snapshot, hasWaited) = try await snapshotBeforeSending()
-        let sent = try admitted(snapshot, for: request, hasWaited: hasWaited)
-        let refusal: RefusedResponse
-        do {
-            // In a scope of its own, because only the refusal may hold the body.
-            let response = try await send(request, with: sent)
-            // The response of another origin is to a request without the credential. After a redirect away and back, it counts as rejected.
-            guard response.status == 401, Origin(response.url) == Origin(request.url) else { return response }
-            refusal = RefusedResponse(response)
+        var (snapshot, joined) = state.withLock { ($0.snapshot, $0.joined()) }
+        _ = request.binding?.signIn(of: layer, noting: snapshot.signIn, identity(of: snapshot))
+        if let (renewal, waiter) = joined {
+            try CurrentRenewal.check(renewal)
+            do {
+                snapshot = try await renewal.value(for: waiter)
+            } catch {
+                if Task.isCancelled { throw RequestError.cancelled }
+                // Send with the old credential; the server decides.
+                snapshot = state.withLock(\.snapshot)
+            }
         }
-        return try await retried(request, refusal, sent)
+        snapshot = try admitted(snapshot, for: request, hasWaited: joined != nil)
+        if let response = try await response(to: request, renewing: &snapshot) { return response }
+        if Task.isCancelled { throw RequestError.cancelled }
+        return try await send(request, with: try admitted(snapshot, for: request, hasWaited: true))
     }
 
     private func takes(_ request: TransportRequest) -> Bool {
@@ -229,44 +228,40 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         return try await base.response(hidingCredentialsOf: sent)
     }
 
-    /// The credential to send a request with, after waiting for a running renewal.
-    private func snapshotBeforeSending() async throws -> (State.Snapshot, hasWaited: Bool) {
-        let (snapshot, joined) = state.withLock { ($0.snapshot, $0.joined()) }
-        guard let (renewal, waiter) = joined else { return (snapshot, false) }
-        try CurrentRenewal.check(renewal)
-        do {
-            return (try await renewal.value(for: waiter), true)
-        } catch {
-            if Task.isCancelled { throw RequestError.cancelled }
-            // Send with the old credential; the server decides.
-            return (state.withLock(\.snapshot), true)
-        }
-    }
-
-    /// Handles a 401: renews the credential and sends again, or returns the 401.
-    private func retried(
-        _ request: TransportRequest, _ refusal: RefusedResponse, _ snapshot: State.Snapshot
-    ) async throws -> TransportResponse {
+    /// Sends a request with a credential, and renews that after a 401.
+    ///
+    /// - Returns: The response, possibly the 401; nil if the request is to be sent once more, with the new snapshot. Nothing holds
+    ///   the 401 then.
+    private func response(
+        to request: TransportRequest, renewing snapshot: inout State.Snapshot
+    ) async throws -> TransportResponse? {
+        var response = try await send(request, with: snapshot)
+        // The response of another origin is to a request without the credential. After a redirect away and back, it counts as rejected.
+        guard response.status == 401, Origin(response.url) == Origin(request.url) else { return response }
         if Task.isCancelled { throw RequestError.cancelled }
-        let renewed: Result<State.Snapshot, any Error>
         switch state.withLock({ $0.retry(afterRefusalOf: snapshot, canRenew: refresh != nil) }) {
         case .send(let present):
-            renewed = .success(present)
+            snapshot = present
+            return nil
         case .giveUp(let error, let isNew):
             if isNew { refused?(snapshot.credential, error) }
-            return refusal.response(renewalError: error)
+            response.renewalError = error
         case .wait(let renewal, let waiter, let isNew):
             try CurrentRenewal.check(renewal)
-            if isNew { renewal.start { [self] in await renew(snapshot.credential, renewal) } }
-            renewed = await refusal.collectingBody { try await renewal.value(for: waiter) }
+            if isNew { renewal.start { [credential = snapshot.credential] in await self.renew(credential, renewal) } }
+            let body = RefusedBody(response.body)
+            response.body = ResponseBody(Data())
+            async let kept = body.kept()
+            do {
+                snapshot = try await renewal.value(for: waiter)
+                return nil
+            } catch {
+                response.body = await kept
+                response.renewalError = error
+            }
+            if Task.isCancelled { throw RequestError.cancelled }
         }
-        if Task.isCancelled { throw RequestError.cancelled }
-        switch renewed {
-        case .success(let snapshot):
-            refusal.drop()
-            return try await send(request, with: try admitted(snapshot, for: request, hasWaited: true))
-        case .failure(let error): return refusal.response(renewalError: error)
-        }
+        return response
     }
 
     private func renew(_ credential: Credential?, _ renewal: SharedTask<State.Snapshot>) async {
@@ -275,70 +270,41 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
             // The credential was set before this began, so there is nothing to renew.
             guard !Task.isCancelled, let refresh else { throw RequestError.cancelled }
             let new = try await CurrentRenewal.$renewal.withValue(renewal) { try await refresh(credential, base) }
-            outcome = .success(State.Named(credential: new, account: account?(new)))
+            outcome = .success(State.Named(new, account))
         } catch {
             outcome = .failure(error)
         }
-        guard let result = state.withLock({ $0.end(renewal, with: outcome) }) else { return }
+        let result = state.withLock { $0.end(renewal, with: outcome) }
         renewal.finish(result)
         if case .failure(let error) = result, !error.isTransient { refused?(credential, error) }
     }
 }
 
-/// A 401 that may become the result.
-private final class RefusedResponse: Sendable {
-    /// The most bytes of the body kept during a renewal.
-    private static let bodyLimit = 64 << 10
+/// The body of a 401 that may become the result. It holds the body only until that has been read.
+private final class RefusedBody: Sendable {
+    /// The most bytes kept during a renewal.
+    private static let limit = 64 << 10
 
-    private let head: ResponseHead
     private let body: Mutex<ResponseBody?>
 
-    init(_ response: TransportResponse) {
-        body = Mutex(response.body)
-        head = response.head
-    }
+    init(_ body: ResponseBody) { self.body = Mutex(body) }
 
-    /// Runs an operation and reads the body meanwhile, to free the connection for the operation.
-    func collectingBody<Value: Sendable>(
-        while work: @Sendable () async throws -> Value
-    ) async -> Result<Value, any Error> {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.collect() }
-            do {
-                let value = try await work()
-                group.cancelAll()
-                return .success(value)
-            } catch {
-                return .failure(error)
-            }
-        }
-    }
-
-    func drop() { body.withLock { $0 = nil } }
-
-    func response(renewalError: (any Error)?) -> TransportResponse {
-        var response = Response(body.withLock { $0.take() } ?? ResponseBody(Data()), head: head)
-        response.renewalError = renewalError
-        return response
-    }
-
-    private func collect() async {
-        guard let body = body.withLock({ $0.take() }) else { return }
+    /// Reads the body, to free the connection for the renewal, and returns what was read. Called once.
+    func kept() async -> ResponseBody {
+        let body = body.withLock { $0.take() }
         var data = Data()
         var failure: RequestError?
         do {
-            let isWhole = try await body.read(into: &data, limit: Self.bodyLimit)
-            if !isWhole { failure = .bodyTooLarge(limit: Self.bodyLimit) }
+            let isWhole = try await body?.read(into: &data, limit: Self.limit)
+            if isWhole == false { failure = .bodyTooLarge(limit: Self.limit) }
         } catch {
             failure = error as? RequestError ?? .cancelled
         }
-        let part = ResponseBody(data)
-        let kept = ResponseBody { [failure] in
+        return ResponseBody { [part = ResponseBody(data), failure] in
             if let chunk = try await part.nextChunk() { return chunk }
             if let failure { throw failure }
             return nil
         }
-        self.body.withLock { $0 = kept }
     }
 }
 

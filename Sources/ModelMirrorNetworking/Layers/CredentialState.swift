@@ -8,28 +8,28 @@ struct CredentialState<Credential: Sendable> {
         let credential: Credential
         let account: TransportIdentity?
 
-        init(credential: Credential, account: String?) {
+        init(_ credential: Credential, _ account: ((Credential) -> String?)?) {
             self.credential = credential
-            self.account = account.map { .account($0) }
+            self.account = account?(credential).map { .account($0) }
         }
     }
 
     /// A credential with the state's counters at the time it was read.
     struct Snapshot: Sendable {
-        let named: Named?
-        /// How many renewals had ended.
-        let renewalCount: Int
+        fileprivate(set) var named: Named?
+        /// How many renewals had ended, and how often the credential had been set.
+        fileprivate(set) var renewalCount = 0
         /// Whose credential it is. The program begins a sign-in with a credential of another account, and ends it with nil; a
         /// credential of the same account and a renewal continue it.
-        let signIn: RequestBinding.SignIn
+        fileprivate(set) var signIn: RequestBinding.SignIn
         /// The signed-out state that a renewal ended by beginning the sign-in; nil if the program began it.
-        let renewed: RequestBinding.SignIn?
+        fileprivate(set) var renewed: RequestBinding.SignIn?
 
         var credential: Credential? { named?.credential }
 
         /// Without the credential, as a request is sent that began before the renewal. A 401 is then answered with the credential.
         var withoutCredential: Snapshot {
-            Snapshot(named: nil, renewalCount: renewalCount - 1, signIn: signIn, renewed: renewed)
+            Snapshot(renewalCount: renewalCount - 1, signIn: signIn, renewed: renewed)
         }
     }
 
@@ -46,24 +46,15 @@ struct CredentialState<Credential: Sendable> {
         case giveUp(error: (any Error)?, isNew: Bool)
     }
 
-    private var named: Named?
-    private(set) var renewal: SharedTask<Snapshot>?
-    private var renewalCount = 0
-    private var signInCount = 0
-    private var signIn: RequestBinding.SignIn
-    private var renewed: RequestBinding.SignIn?
+    private(set) var snapshot: Snapshot
+    private var renewal: SharedTask<Snapshot>?
     private var failure: (any Error)?
     /// Whether the credential was rejected and will not be renewed.
     private var isRefused = false
 
     init(_ named: Named?) {
-        self.named = named
-        signIn = named == nil ? .signedOut(0) : .signedIn(0)
+        snapshot = Snapshot(named: named, signIn: named == nil ? .signedOut(0) : .signedIn(0))
     }
-
-    var credential: Credential? { named?.credential }
-
-    var snapshot: Snapshot { Snapshot(named: named, renewalCount: renewalCount, signIn: signIn, renewed: renewed) }
 
     /// The running renewal, to wait for it: a credential being renewed is not used.
     func joined() -> (renewal: SharedTask<Snapshot>, waiter: Int)? {
@@ -72,7 +63,7 @@ struct CredentialState<Credential: Sendable> {
 
     mutating func retry(afterRefusalOf refused: Snapshot, canRenew: Bool) -> Retry {
         if let (renewal, waiter) = joined() { return .wait(renewal, waiter: waiter, isNew: false) }
-        if refused.renewalCount != renewalCount {
+        if refused.renewalCount != snapshot.renewalCount {
             return failure.map { .giveUp(error: $0, isNew: false) } ?? .send(snapshot)
         }
         guard canRenew, !isRefused else {
@@ -84,26 +75,20 @@ struct CredentialState<Credential: Sendable> {
         return .wait(renewal, waiter: renewal.firstWaiter, isNew: true)
     }
 
-    /// Applies the outcome of a renewal, and returns the result for those waiting; nil if the credential was set meanwhile.
+    /// Applies the outcome of a renewal, and returns the result for those waiting: the present credential if it was set meanwhile.
     mutating func end(
         _ renewal: SharedTask<Snapshot>, with outcome: Result<Named, any Error>
-    ) -> Result<Snapshot, any Error>? {
-        guard self.renewal === renewal else { return nil }
+    ) -> Result<Snapshot, any Error> {
+        guard self.renewal === renewal else { return .success(snapshot) }
         self.renewal = nil
-        renewalCount += 1
         switch outcome {
         case .success(let new):
-            if let named {
-                let isOther = named.account != nil && new.account != nil && named.account != new.account
-                if isOther { beginSignIn(new, renewed: nil) }
-            } else {
-                beginSignIn(new, renewed: signIn)
-            }
-            named = new
-            failure = nil
-            isRefused = false
+            let old = snapshot.named
+            let isOther = old?.account != nil && new.account != nil && old?.account != new.account
+            set(new, isSame: old != nil && !isOther, renewed: old == nil ? snapshot.signIn : nil)
             return .success(snapshot)
         case .failure(let error):
+            snapshot.renewalCount += 1
             failure = error
             isRefused = !error.isTransient
             return .failure(error)
@@ -113,20 +98,22 @@ struct CredentialState<Credential: Sendable> {
     /// Sets the credential from outside, and returns the running renewal that is now obsolete.
     mutating func replace(with new: Named?) -> (obsolete: SharedTask<Snapshot>?, snapshot: Snapshot) {
         defer { renewal = nil }
-        let account = named?.account
-        let isSame = named == nil ? new == nil : account != nil && account == new?.account
-        if !isSame { beginSignIn(new, renewed: nil) }
-        named = new
-        renewalCount += 1
-        failure = nil
-        isRefused = false
+        let account = snapshot.named?.account
+        let isSame = snapshot.named == nil ? new == nil : account != nil && account == new?.account
+        set(new, isSame: isSame, renewed: nil)
         return (renewal, snapshot)
     }
 
-    private mutating func beginSignIn(_ new: Named?, renewed: RequestBinding.SignIn?) {
-        signInCount += 1
-        signIn = new == nil ? .signedOut(signInCount) : .signedIn(signInCount)
-        self.renewed = renewed
+    /// - Parameter isSame: Whether the credential continues the sign-in.
+    private mutating func set(_ new: Named?, isSame: Bool, renewed: RequestBinding.SignIn?) {
+        snapshot.named = new
+        snapshot.renewalCount += 1
+        failure = nil
+        isRefused = false
+        if isSame { return }
+        // Sign-ins are numbered by the count, which no two of them have in common.
+        snapshot.signIn = new == nil ? .signedOut(snapshot.renewalCount) : .signedIn(snapshot.renewalCount)
+        snapshot.renewed = renewed
     }
 }
 
