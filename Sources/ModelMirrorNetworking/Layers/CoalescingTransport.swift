@@ -38,17 +38,11 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
 
     /// A running transfer and the requests that wait for it.
     private struct Transfer {
-        let task: SharedTask<CompleteResponse>
+        /// The head has the binding of the request that was sent.
+        let task: SharedTask<Response<Data>>
         var bindings: [RequestBinding]
         /// The latest deadline of the requests; nil once one has none.
         var deadline: ContinuousClock.Instant?
-    }
-
-    /// A response with its complete body, to be returned any number of times.
-    private struct CompleteResponse: Sendable {
-        let content: Response<Data>
-        /// The request that was sent.
-        let binding: RequestBinding?
     }
 
     let base: any Transport
@@ -92,17 +86,19 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
         return try await request.beforeDeadline { [self, request] in
             // Within the deadline, because a waiter that has joined must wait for the value or leave.
             let (transfer, waiter, isFirst) = join(request)
-            let shared = try await transfer.value(for: waiter)
-            if !isFirst, let sent = shared.binding, sent.obstacle != nil || sent.hasHiddenLayers {
+            var shared = try await transfer.value(for: waiter)
+            let sent = shared.head.binding
+            shared.head.binding = nil
+            if !isFirst, let sent, sent.obstacle != nil || sent.hasHiddenLayers {
                 unshared?(request)
                 return try await base.response(to: request)
             }
-            if let sent = shared.binding { request.binding?.absorb(sent) }
-            return Response(ResponseBody(shared.content.value), head: shared.content.head)
+            if let sent { request.binding?.absorb(sent) }
+            return Response(ResponseBody(shared.value), head: shared.head)
         }
     }
 
-    private func join(_ request: TransportRequest) -> (SharedTask<CompleteResponse>, waiter: Int, isFirst: Bool) {
+    private func join(_ request: TransportRequest) -> (SharedTask<Response<Data>>, waiter: Int, isFirst: Bool) {
         let key = Key(
             url: request.url, headers: request.headers, timeout: request.timeout, redirects: request.redirects,
             allowsExpensiveNetwork: request.allowsExpensiveNetwork, hasDeadline: request.deadline != nil,
@@ -110,15 +106,15 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
         let bindings = request.binding.map { [$0] } ?? []
         let (transfer, waiter, isNew) = transfers.withLock { transfers in
             // A transfer of an account that has signed out since is not for those who came after.
-            if let transfer = transfers[key]?.task, transfers[key]?.bindings.contains(where: \.isUnsavable) == false,
-                let waiter = transfer.join()
+            if var running = transfers[key], !running.bindings.contains(where: \.isUnsavable),
+                let waiter = running.task.join()
             {
-                transfers[key]?.bindings += bindings
-                let deadline = transfers[key]?.deadline.flatMap { old in request.deadline.map { max(old, $0) } }
-                transfers[key]?.deadline = deadline
-                return (transfer, waiter, false)
+                running.bindings += bindings
+                running.deadline = running.deadline.flatMap { old in request.deadline.map { max(old, $0) } }
+                transfers[key] = running
+                return (running.task, waiter, false)
             }
-            let transfer = SharedTask<CompleteResponse> { [weak self] transfer in self?.forget(transfer, key) }
+            let transfer = SharedTask<Response<Data>> { [weak self] transfer in self?.forget(transfer, key) }
             transfers[key] = Transfer(task: transfer, bindings: bindings, deadline: request.deadline)
             return (transfer, transfer.firstWaiter, true)
         }
@@ -139,14 +135,15 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
         return (transfer, waiter, true)
     }
 
-    private func outcome(of request: TransportRequest) async -> Result<CompleteResponse, any Error> {
+    private func outcome(of request: TransportRequest) async -> Result<Response<Data>, any Error> {
         do {
             let response = try await base.response(to: request)
             if let expected = response.expectedLength, expected > limit {
                 throw RequestError.bodyTooLarge(limit: limit)
             }
-            let body = try await response.body.collect(limit: limit)
-            return .success(CompleteResponse(content: response.collected(body), binding: request.binding))
+            var complete = response.collected(try await response.body.collect(limit: limit))
+            complete.head.binding = request.binding
+            return .success(complete)
         } catch {
             return .failure(error)
         }

@@ -5,14 +5,9 @@ import Synchronization
 /// A task joins as a waiter and then awaits the value; the creator is the first waiter. Tasks can join until the work has ended,
 /// or until all waiters have left.
 final class SharedTask<Value: Sendable>: Sendable {
-    private enum Waiter {
-        /// Joined, but not awaiting the value yet.
-        case joined
-        case waiting(CheckedContinuation<Value, any Error>)
-    }
-
     private struct State {
-        var waiters: [Int: Waiter] = [0: .joined]
+        /// By their numbers; nil for those that have joined, but do not await the value yet.
+        var waiters: [Int: CheckedContinuation<Value, any Error>?] = [0: nil]
         var lastWaiter = 0
         var work: Task<Void, Never>?
         var outcome: Result<Value, any Error>?
@@ -38,7 +33,7 @@ final class SharedTask<Value: Sendable>: Sendable {
         state.withLock { state in
             guard state.outcome == nil, !state.isCancelled else { return nil }
             state.lastWaiter += 1
-            state.waiters[state.lastWaiter] = .joined
+            state.waiters.updateValue(nil, forKey: state.lastWaiter)
             return state.lastWaiter
         }
     }
@@ -61,13 +56,11 @@ final class SharedTask<Value: Sendable>: Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 let outcome = state.withLock { state -> Result<Value, any Error>? in
                     // Cancelled before it began to wait.
-                    guard state.waiters[waiter] != nil else { return .failure(RequestError.cancelled) }
-                    if let outcome = state.outcome {
-                        state.waiters[waiter] = nil
-                        return outcome
+                    guard state.waiters.removeValue(forKey: waiter) != nil else {
+                        return .failure(RequestError.cancelled)
                     }
-                    state.waiters[waiter] = .waiting(continuation)
-                    return nil
+                    if state.outcome == nil { state.waiters[waiter] = continuation }
+                    return state.outcome
                 }
                 if let outcome { continuation.resume(with: outcome) }
             }
@@ -82,11 +75,8 @@ final class SharedTask<Value: Sendable>: Sendable {
             guard state.outcome == nil else { return [] }
             state.outcome = outcome
             state.work = nil
-            let waiters = state.waiters
-            state.waiters = waiters.filter { if case .joined = $0.value { true } else { false } }
-            return waiters.sorted { $0.key < $1.key }.compactMap {
-                if case .waiting(let continuation) = $0.value { continuation } else { nil }
-            }
+            defer { state.waiters = state.waiters.filter { $0.value == nil } }
+            return state.waiters.sorted { $0.key < $1.key }.compactMap(\.value)
         }
         for continuation in waiting { continuation.resume(with: outcome) }
     }
@@ -108,7 +98,7 @@ final class SharedTask<Value: Sendable>: Sendable {
             if isEmpty { state.isCancelled = true }
             return (left, isEmpty)
         }
-        if case .waiting(let continuation) = left { continuation.resume(throwing: RequestError.cancelled) }
+        left??.resume(throwing: RequestError.cancelled)
         guard isEmpty else { return }
         cancel()
         whenEmpty?(self)
