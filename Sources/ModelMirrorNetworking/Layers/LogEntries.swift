@@ -2,29 +2,9 @@ import ModelMirrorFoundation
 
 /// Makes the two entries of a request in the log of a ``LoggingTransport``.
 struct LogEntries: Sendable {
-    /// The head of a response, and what can be derived from it.
-    struct Head: Sendable {
-        let status: Int
-        let headers: HTTPHeaders
-        /// The URL that answered, if it is not the requested one.
-        let redirectedTo: URL?
-        /// Whether a body can follow, RFC 9112 section 6.3.
-        let mayHaveBody: Bool
-        let time: Duration
-
-        init(_ response: TransportResponse, to request: TransportRequest, after time: Duration) {
-            status = response.status
-            headers = response.headers
-            redirectedTo = response.url.isSameTarget(as: request.url) ? nil : response.url
-            mayHaveBody =
-                request.method != .head && ![204, 304].contains(status) && status >= 200
-                && response.expectedLength != 0
-            self.time = time
-        }
-    }
-
-    let level: LoggingTransport.Level
-    let redaction: Redaction
+    private let level: LoggingTransport.Level
+    private let redaction: Redaction
+    private let url: URL
     /// The entry made when the request is sent.
     private(set) var beginning: LoggingTransport.Entry
 
@@ -32,6 +12,7 @@ struct LogEntries: Sendable {
         let redaction = redaction.merging(request.credentials)
         self.level = level
         self.redaction = redaction
+        url = request.url
         beginning = LoggingTransport.Entry(
             number: number, attempt: request.attempt, method: request.method, url: redaction.redacted(request.url))
         beginning.requestBytes = request.body.map(\.length) ?? 0
@@ -49,14 +30,17 @@ struct LogEntries: Sendable {
         case .summary:
             return line
         case .curl:
-            let command = CurlCommand(request, redaction: redaction, bodyFile: "body-\(beginning.number)")
-            return "\(line)\n\(command.text)"
+            return "\(line)\n" + redaction.curlCommand(for: request, bodyFile: "body-\(beginning.number)")
         case .bodies(let limit):
-            let lines = line + redaction.lines(of: request.headers)
-            guard let body = request.body, case .data(let data) = body.content else { return lines }
-            let kept = data.prefix(max(limit, 0))
-            return lines + redaction.content(kept, of: data.count, request.headers)
+            var data = Data()
+            if case .data(let own)? = request.body?.content { data = own }
+            return line + redaction.lines(request.headers, data.prefix(max(limit, 0)), of: data.count)
         }
+    }
+
+    /// Whether a body can follow a head, RFC 9112 section 6.3.
+    func mayHaveBody(_ head: ResponseHead) -> Bool {
+        beginning.method != .head && ![204, 304].contains(head.status) && head.status >= 200 && head.expectedLength != 0
     }
 
     func failure(_ error: any Error, after time: Duration) -> LoggingTransport.Entry {
@@ -68,30 +52,31 @@ struct LogEntries: Sendable {
     }
 
     /// - Parameters:
+    ///   - headTime: When the head arrived.
     ///   - end: How the body ended; nil without one.
     ///   - time: When it ended.
     func end(
-        _ head: Head, _ end: LoggedBody.End?, _ count: Int, _ kept: Data, after time: Duration
+        _ head: ResponseHead, after headTime: Duration, _ end: LoggedBody.End?, _ body: LoggedBody.Tally = .init(),
+        after time: Duration
     ) -> LoggingTransport.Entry {
+        let transfer = "\(body.count.bytes) in \(time.inSeconds)"
         var entry = beginning
         entry.status = head.status
-        entry.responseBytes = count
-        entry.headTime = head.time
+        entry.responseBytes = body.count
+        entry.headTime = headTime
         entry.totalTime = time
         let outcome: String
         switch end {
         case nil: outcome = "no body"
-        case .whole: outcome = "\(count.bytes) in \(time.inSeconds)"
-        case .dropped: outcome = "dropped after \(count.bytes) in \(time.inSeconds)"
+        case .whole: outcome = transfer
+        case .dropped: outcome = "dropped after \(transfer)"
         case .brokenOff(let error):
             entry.error = redaction.redacted(error)
-            outcome = "failed after \(count.bytes) in \(time.inSeconds): \(String(describing: error).escapingControls)"
+            outcome = "failed after \(transfer): \(String(describing: error).escapingControls)"
         }
-        let origin = head.redirectedTo.map { " from \(redaction.redacted($0))".escapingControls } ?? ""
-        entry.text = "[\(entry.number)] \(head.status)\(origin) in \(head.time.inSeconds), \(outcome)"
-        if bodyLimit != nil {
-            entry.text += redaction.lines(of: head.headers) + redaction.content(kept, of: count, head.headers)
-        }
+        let origin = head.url.isSameTarget(as: url) ? "" : " from \(redaction.redacted(head.url))".escapingControls
+        entry.text = "[\(entry.number)] \(head.status)\(origin) in \(headTime.inSeconds), \(outcome)"
+        if bodyLimit != nil { entry.text += redaction.lines(head.headers, body.kept, of: body.count) }
         return entry
     }
 
@@ -106,19 +91,15 @@ struct LogEntries: Sendable {
 }
 
 extension Redaction {
-    /// Header fields, each on a line of its own.
-    fileprivate func lines(of headers: HTTPHeaders) -> String {
-        redacted(headers).fields.map { "\n" + "\($0.name): \($0.value)".escapingControls }.joined()
-    }
-
-    /// The first bytes of a body as text, or their description, below an empty line.
-    fileprivate func content(_ kept: Data, of count: Int, _ headers: HTTPHeaders) -> String {
-        guard count > 0, !kept.isEmpty else { return "" }
+    /// Header fields, each on a line of its own, and the first bytes of a body as text, or their description, below an empty line.
+    fileprivate func lines(_ headers: HTTPHeaders, _ kept: Data, of count: Int) -> String {
+        let lines = redacted(headers).fields.map { "\n" + "\($0.name): \($0.value)".escapingControls }.joined()
+        if kept.isEmpty { return lines }
         guard let text = text(of: kept, isCut: kept.count < count, headers) else {
-            return "\n\n(\(count.bytes), not UTF-8 text)"
+            return lines + "\n\n(\(count.bytes), not UTF-8 text)"
         }
         let note = kept.count < count ? "\n(the first \(kept.count) of \(count.bytes))" : ""
-        return "\n\n" + text.escapingControls(butLines: true) + note
+        return lines + "\n\n" + text.escapingControls(butLines: true) + note
     }
 
     /// A body as text, with secret items of a form replaced; nil if it is not UTF-8.
@@ -184,7 +165,6 @@ extension Duration {
     /// Seconds with three decimals, truncated: `0.120 s`.
     fileprivate var inSeconds: String {
         let milliseconds = components.attoseconds / 1_000_000_000_000_000
-        let digits = String(milliseconds)
-        return "\(components.seconds).\(String(repeating: "0", count: 3 - digits.count))\(digits) s"
+        return "\(components.seconds).\(String(1000 + milliseconds).dropFirst()) s"
     }
 }

@@ -113,14 +113,14 @@ public final class LoggingTransport: Transport, ForwardingTransport {
             sink(entries.failure(error, after: elapsed()))
             throw error
         }
-        let head = LogEntries.Head(response, to: request, after: elapsed())
-        guard head.mayHaveBody else {
-            sink(entries.end(head, nil, 0, Data(), after: head.time))
+        let (head, headTime) = (response.head, elapsed())
+        guard entries.mayHaveBody(head) else {
+            sink(entries.end(head, after: headTime, nil, after: headTime))
             return response
         }
         response.body = ResponseBody(
-            LoggedBody(response.body, keeping: entries.bodyLimit ?? 0) { [sink] end, count, kept in
-                sink(entries.end(head, end, count, kept, after: elapsed()))
+            LoggedBody(response.body, keeping: entries.bodyLimit ?? 0) { [sink] end, tally in
+                sink(entries.end(head, after: headTime, end, tally, after: elapsed()))
             })
         return response
     }
@@ -144,24 +144,22 @@ final class LoggedBody: ResponseBody.Source {
         case dropped
     }
 
-    private struct Tally {
+    /// The number of bytes received, and the first of them.
+    struct Tally {
         var count = 0
         var kept = Data()
     }
 
     private let body: ResponseBody
     private let limit: Int
-    private let report: @Sendable (End, _ count: Int, _ kept: Data) -> Void
+    private let report: @Sendable (End, Tally) -> Void
     /// Nil once the end was reported.
     private let tally = Mutex<Tally?>(Tally())
 
     /// - Parameters:
     ///   - limit: The most bytes to keep.
-    ///   - report: Called once, with the number of bytes received and the first of them.
-    init(
-        _ body: ResponseBody, keeping limit: Int,
-        report: @escaping @Sendable (End, _ count: Int, _ kept: Data) -> Void
-    ) {
+    ///   - report: Called once.
+    init(_ body: ResponseBody, keeping limit: Int, report: @escaping @Sendable (End, Tally) -> Void) {
         self.body = body
         self.limit = limit
         self.report = report
@@ -187,6 +185,6 @@ final class LoggedBody: ResponseBody.Source {
     }
 
     private func end(_ end: End) {
-        if let tally = tally.withLock({ $0.take() }) { report(end, tally.count, tally.kept) }
+        if let tally = tally.withLock({ $0.take() }) { report(end, tally) }
     }
 }

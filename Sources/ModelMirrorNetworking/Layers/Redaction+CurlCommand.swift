@@ -1,24 +1,21 @@
 import ModelMirrorFoundation
 
-/// A request as a `curl` command for any POSIX shell.
-///
-/// ```
-/// curl -X POST 'https://api.github.com/gists' \
-///     -H 'Authorization: REDACTED' \
-///     -H 'Content-Type: application/json' \
-///     --data-raw '{"description": "Let'\''s go"}'
-/// ```
-struct CurlCommand: Sendable {
-    /// The largest body that is part of the command, in bytes.
-    private static let bodyLimit = 64 << 10
+extension Redaction {
+    /// The largest body that is part of a command, in bytes.
+    private static let commandBodyLimit = 64 << 10
 
-    let text: String
-
-    /// - Parameters:
-    ///   - redaction: The secrets to leave out.
-    ///   - bodyFile: The file from which the command reads a body that cannot be shown.
-    init(_ request: TransportRequest, redaction: Redaction, bodyFile: String) {
-        let url = redaction.redacted(request.url)
+    /// A request as a `curl` command for any POSIX shell.
+    ///
+    /// ```
+    /// curl -X POST 'https://api.github.com/gists' \
+    ///     -H 'Authorization: REDACTED' \
+    ///     -H 'Content-Type: application/json' \
+    ///     --data-raw '{"description": "Let'\''s go"}'
+    /// ```
+    ///
+    /// - Parameter bodyFile: The file from which the command reads a body that cannot be shown.
+    func curlCommand(for request: TransportRequest, bodyFile: String) -> String {
+        let url = redacted(request.url)
         var words = ["curl"]
         switch (request.method, request.body == nil) {
         case (.get, true): break
@@ -29,7 +26,7 @@ struct CurlCommand: Sendable {
         if url.contains(where: "[]{}".contains) { words.append("--globoff") }
         var arguments = [(words + [url.escapingControls.inSingleQuotes]).joined(separator: " ")]
         if case .follow(let limit)? = request.redirects { arguments.append("--location --max-redirs \(limit)") }
-        for field in redaction.redacted(request.headers).fields {
+        for field in redacted(request.headers).fields {
             // curl removes a field written as a name with a colon and no value.
             let text = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
             arguments.append("-H \(text.escapingControls.inSingleQuotes)")
@@ -37,21 +34,19 @@ struct CurlCommand: Sendable {
         if let body = request.body {
             // Otherwise curl would set the content type of a form.
             if request.headers[.contentType] == nil { arguments.append("-H 'Content-Type:'") }
-            arguments.append(Self.argument(for: body, request.headers, redaction, bodyFile))
+            arguments.append(argument(for: body, request.headers, bodyFile))
         }
-        text = arguments.joined(separator: " \\\n    ")
+        return arguments.joined(separator: " \\\n    ")
     }
 
-    private static func argument(
-        for body: HTTPBody, _ headers: HTTPHeaders, _ redaction: Redaction, _ bodyFile: String
-    ) -> String {
+    private func argument(for body: HTTPBody, _ headers: HTTPHeaders, _ bodyFile: String) -> String {
         switch body.content {
         case .file(let url):
             return "--data-binary \("@\(url.path)".escapingControls.inSingleQuotes)"
-        case .data(let data) where data.count <= bodyLimit:
+        case .data(let data) where data.count <= Self.commandBodyLimit:
             // Text that a terminal would change cannot be part of a command. Unlike `--data-binary`, `--data-raw` does not read a
             // body that begins with @ as a file name.
-            if let text = redaction.text(of: data, headers), text.escapingControls(butLines: true) == text {
+            if let text = text(of: data, headers), text.escapingControls(butLines: true) == text {
                 return "--data-raw \(text.inSingleQuotes)"
             }
         case .data, .chunks:
