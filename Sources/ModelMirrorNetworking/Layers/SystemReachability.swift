@@ -17,20 +17,57 @@ import Musl
 /// Servers on the same machine are reachable without a network; this does not account for them.
 final class SystemReachability: Sendable {
     #if canImport(Network) && !os(watchOS)
-    private let path = NetworkPath()
-    #endif
+    private struct State: Sendable {
+        /// Nil until the system has answered.
+        var isConnected: Bool?
+        var waiting: [CheckedContinuation<Bool, Never>] = []
+    }
 
+    private let monitor = Mutex(NWPathMonitor())
+    private let state = Mutex(State())
+
+    init() {
+        monitor.withLock { monitor in
+            monitor.pathUpdateHandler = { [weak self] path in
+                // A path that requires a connection, such as VPN on demand, connects when it is used.
+                self?.update(path.status != .unsatisfied)
+            }
+            monitor.start(queue: DispatchQueue(label: "ModelMirror.NetworkPath"))
+        }
+    }
+
+    deinit { monitor.withLock { $0.cancel() } }
+
+    /// Whether there is a network now.
+    func isConnected() async -> Bool {
+        await withCheckedContinuation { continuation in
+            let known = state.withLock { state in
+                if state.isConnected == nil { state.waiting.append(continuation) }
+                return state.isConnected
+            }
+            if let known { continuation.resume(returning: known) }
+        }
+    }
+
+    private func update(_ isConnected: Bool) {
+        let waiting = state.withLock { state in
+            defer { state.waiting = [] }
+            state.isConnected = isConnected
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume(returning: isConnected) }
+    }
+    #else
     /// Whether there is a network now.
     func isConnected() async -> Bool {
         #if os(watchOS)
         true
-        #elseif canImport(Network)
-        await path.isConnected()
         #else
         // If the interfaces cannot be listed, the request itself will tell.
         NetworkInterface.all()?.contains(where: \.leadsOut) ?? true
         #endif
     }
+    #endif
 }
 
 struct NetworkInterface: Hashable, Sendable {
@@ -65,48 +102,3 @@ struct NetworkInterface: Hashable, Sendable {
     }
     #endif
 }
-
-#if canImport(Network) && !os(watchOS)
-/// The network according to `NWPathMonitor`, for the lifetime of this object.
-final class NetworkPath: Sendable {
-    private struct State: Sendable {
-        /// Nil until the system has answered.
-        var isConnected: Bool?
-        var waiting: [CheckedContinuation<Bool, Never>] = []
-    }
-
-    private let monitor = Mutex(NWPathMonitor())
-    private let state = Mutex(State())
-
-    init() {
-        monitor.withLock { monitor in
-            monitor.pathUpdateHandler = { [weak self] path in
-                // A path that requires a connection, such as VPN on demand, connects when it is used.
-                self?.update(path.status != .unsatisfied)
-            }
-            monitor.start(queue: DispatchQueue(label: "ModelMirror.NetworkPath"))
-        }
-    }
-
-    deinit { monitor.withLock { $0.cancel() } }
-
-    func isConnected() async -> Bool {
-        await withCheckedContinuation { continuation in
-            let known = state.withLock { state in
-                if state.isConnected == nil { state.waiting.append(continuation) }
-                return state.isConnected
-            }
-            if let known { continuation.resume(returning: known) }
-        }
-    }
-
-    private func update(_ isConnected: Bool) {
-        let waiting = state.withLock { state in
-            defer { state.waiting = [] }
-            state.isConnected = isConnected
-            return state.waiting
-        }
-        for continuation in waiting { continuation.resume(returning: isConnected) }
-    }
-}
-#endif
