@@ -45,20 +45,16 @@ public struct ReachabilityTransport: Transport, BindingTransport {
         while try await !answer() {
             let pause = min(limit - waited, Self.interval)
             guard pause > .zero else { throw RequestError.noConnectivity }
-            do {
-                try await clock.sleep(for: pause)
-            } catch is CancellationError {
-                throw RequestError.cancelled
-            }
+            try await clock.sleep(for: pause)
             waited += pause
         }
         return try await base.response(to: request)
     }
 
-    private func answer() async throws(RequestError) -> Bool {
-        if Task.isCancelled { throw .cancelled }
+    private func answer() async throws -> Bool {
+        try Task.checkCancellation()
         let isConnected = await isConnected()
-        if Task.isCancelled { throw .cancelled }
+        try Task.checkCancellation()
         return isConnected
     }
 }

@@ -76,7 +76,10 @@ public struct RetryTransport: Transport, BindingTransport {
                 delay = backoff(afterAttempt: attempt)
                 if request.exceedsDeadline(waiting: delay) { throw RequestError.connection(failure) }
             }
-            try await wait(for: delay)
+            try Task.checkCancellation()
+            if delay > .zero { try await clock.sleep(for: min(delay, TransportRequest.longestTimeout)) }
+            // A clock may return early instead of throwing.
+            try Task.checkCancellation()
             request.attempt += 1
         }
     }
@@ -84,19 +87,6 @@ public struct RetryTransport: Transport, BindingTransport {
     private func backoff(afterAttempt attempt: Int) -> Duration {
         let part = random()
         return policy.delayLimit(afterAttempt: attempt) * (part.isNaN ? 1 : min(max(part, 0), 1))
-    }
-
-    /// Waits, unless the task is cancelled or the delay is zero.
-    private func wait(for delay: Duration) async throws {
-        if Task.isCancelled { throw RequestError.cancelled }
-        guard delay > .zero else { return }
-        do {
-            try await clock.sleep(for: min(delay, TransportRequest.longestTimeout))
-        } catch is CancellationError {
-            throw RequestError.cancelled
-        }
-        // A clock may return early instead of throwing.
-        if Task.isCancelled { throw RequestError.cancelled }
     }
 }
 

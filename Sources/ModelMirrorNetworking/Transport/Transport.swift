@@ -62,11 +62,15 @@ protocol BindingTransport: ForwardingTransport {
 }
 
 extension BindingTransport {
-    /// Binds the request over the inner transport, and sends it.
+    /// Binds the request over the inner transport, and sends it. A `CancellationError` becomes ``RequestError/cancelled``.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         var request = request
         let bound = request.bind(over: base)
         defer { withExtendedLifetime(bound) {} }
-        return try await send(request)
+        do {
+            return try await send(request)
+        } catch is CancellationError {
+            throw RequestError.cancelled
+        }
     }
 }
