@@ -40,11 +40,7 @@ struct ArraySplitter<Element>: StreamSplitter {
     private let byteLimit: Int
     private let keepsEnvelope: Bool
 
-    private var mark = ByteOrderMark()
-    private var position = ErrorPlace()
-    private var chunk: [UInt8] = []
-    private var cursor = 0
-
+    private var input = StreamInput()
     private var frames: [Frame] = []
     /// The innermost open container so far, with an empty string for each key and value.
     private var context: [UInt8] = []
@@ -79,37 +75,28 @@ struct ArraySplitter<Element>: StreamSplitter {
 
     // MARK: Bytes
 
-    mutating func take(_ chunk: Data) { take(mark.strip(chunk)) }
-
-    mutating func finish() { take(mark.finish()) }
-
-    private mutating func take(_ bytes: [UInt8]) {
-        if position.offset == 0 { position.offset = mark.length }
-        chunk = bytes
-        cursor = 0
-    }
+    mutating func take(_ chunk: Data?) { input.take(chunk) }
 
     /// Advances, and keeps the bytes outside elements if the envelope is wanted.
     private mutating func pass(to end: Int) throws {
         if keepsEnvelope, frames.last?.isTarget != true {
-            guard end - cursor <= limit - envelope.count else {
+            guard end - input.cursor <= limit - envelope.count else {
                 throw StreamError.tooLarge(.envelope, at: .root, ErrorPlace(), limit: limit)
             }
-            envelope += chunk[cursor..<end]
+            envelope += input.unread[..<end]
         }
-        position.advance(over: chunk[cursor..<end])
-        cursor = end
+        input.advance(to: end)
     }
 
     mutating func next() throws -> SendingBox<Element>? {
-        while cursor < chunk.count {
+        while let byte = input.unread.first {
             if let part {
                 guard try gather(part) else { return nil }
                 if let object = try end(part) { return object }
-            } else if [0x20, 0x09, 0x0A, 0x0D].contains(chunk[cursor]) {
-                try pass(to: cursor + 1)
+            } else if [0x20, 0x09, 0x0A, 0x0D].contains(byte) {
+                try pass(to: input.cursor + 1)
             } else {
-                try begin(chunk[cursor])
+                try begin(byte)
             }
         }
         return nil
@@ -121,7 +108,7 @@ struct ArraySplitter<Element>: StreamSplitter {
             try check(text) { outerPlace($0) }
             try endValue(gathered)
         }
-        try check(context) { _ in position }
+        try check(context) { _ in input.place }
         if keepsEnvelope { try judge(Data(envelope)) }
         if let obstacle { throw error(for: obstacle) }
     }
@@ -154,18 +141,18 @@ struct ArraySplitter<Element>: StreamSplitter {
     private mutating func begin(_ byte: UInt8) throws {
         // A number may begin wherever a word may.
         if !(context + [byte.isOfWord ? UInt8(ascii: "0") : byte]).canBeginDocument {
-            try check(context + [byte]) { _ in position }
+            try check(context + [byte]) { _ in input.place }
         }
         let frame = frames.last
         switch byte {
         case UInt8(ascii: ","), UInt8(ascii: ":"):
             if byte == UInt8(ascii: ",") { frames[frames.count - 1].index += 1 }
             context.append(byte)
-            try pass(to: cursor + 1)
+            try pass(to: input.cursor + 1)
         case UInt8(ascii: "]"), UInt8(ascii: "}"):
             frames.removeLast()
             context = contextOfEnd
-            try pass(to: cursor + 1)
+            try pass(to: input.cursor + 1)
         case UInt8(ascii: "\"") where frame?.isObject == true && context.last != UInt8(ascii: ":"):
             begin(.key, byte)
         default:
@@ -184,7 +171,7 @@ struct ArraySplitter<Element>: StreamSplitter {
         text.removeAll(keepingCapacity: true)
         text += part == .element ? [UInt8(ascii: "[")] : context
         prefix = text.count
-        start = position
+        start = input.place
         scan = byte.isOfWord ? .word : .value()
         self.part = part
     }
@@ -193,12 +180,12 @@ struct ArraySplitter<Element>: StreamSplitter {
     private mutating func open(_ byte: UInt8) throws {
         let isObject = byte == UInt8(ascii: "{")
         if frames.count == Self.maximumDepth {
-            try check([UInt8](repeating: UInt8(ascii: "["), count: frames.count + 1)) { _ in position }
+            try check([UInt8](repeating: UInt8(ascii: "["), count: frames.count + 1)) { _ in input.place }
         }
-        try meet(Array((isObject ? "{}" : "[]").utf8), at: position)
+        try meet(Array((isObject ? "{}" : "[]").utf8), at: input.place)
         let isTarget = !isObject && matched == path.count
         if isTarget { (isFound, obstacle) = (true, nil) }
-        try pass(to: cursor + 1)
+        try pass(to: input.cursor + 1)
         frames.append(Frame(isObject: isObject, matched: matched, isTarget: isTarget))
         context = [byte]
     }
@@ -221,13 +208,13 @@ struct ArraySplitter<Element>: StreamSplitter {
     ///
     /// - Returns: Whether it is complete.
     private mutating func gather(_ part: Part) throws -> Bool {
-        let (end, isWhole) = scan.end(in: chunk, from: cursor)
-        guard end - cursor <= limit - (text.count - prefix) else {
+        let (end, isWhole) = scan.end(in: input.bytes, from: input.cursor)
+        guard end - input.cursor <= limit - (text.count - prefix) else {
             let isElement = part == .element
             throw StreamError.tooLarge(
                 isElement ? .element : .envelope, at: isElement ? elementPath : .root, start, limit: limit)
         }
-        text += chunk[cursor..<end]
+        text += input.unread[..<end]
         try pass(to: end)
         return isWhole
     }
@@ -246,7 +233,7 @@ struct ArraySplitter<Element>: StreamSplitter {
             return try SendingBox(element: text, at: elementPath, start, options: options)
         }
         // The byte after a number tells whether it is complete.
-        let judged = text + chunk[cursor...].prefix(1)
+        let judged = text + input.unread.prefix(1)
         if !judged.canBeginDocument { try check(judged) { outerPlace($0) } }
         if part == .key {
             let key = try JSONMapper.value(String.self, from: gathered)

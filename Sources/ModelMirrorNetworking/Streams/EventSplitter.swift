@@ -27,17 +27,14 @@ struct EventSplitter<Element>: StreamSplitter {
         self.make = make
     }
 
-    mutating func take(_ chunk: Data) { lines.take(chunk) }
-
-    /// Discards an incomplete event, at the start of another connection.
-    mutating func restart() {
+    /// Takes a chunk. At the end of a connection an event without its final empty line is discarded.
+    mutating func take(_ chunk: Data?) {
+        lines.take(chunk)
+        if chunk != nil { return }
         lines = LineScanner(.any)
         forget()
         id = lastID
     }
-
-    /// Takes the end of the stream. An event without its final empty line is not delivered.
-    mutating func finish() { lines.finish() }
 
     mutating func next() throws -> SendingBox<Element>? {
         while true {

@@ -33,15 +33,17 @@ public struct EventStream: AsyncSequence, Sendable {
     private let limit: Int
     private let options: MappingOptions
     private let open: Open
-    /// Whether there can be more than one connection.
-    private let isOfRequest: Bool
-    private var reconnection: EventReconnection?
+    /// Waits, and opens the stream again after a connection has ended; nil if the server has nothing more to send.
+    private var reopen:
+        (@Sendable (_ lastID: String, _ retry: Duration?, _ ended: OpenedStream) async throws -> OpenedStream?)?
 
-    init(limit: Int, options: MappingOptions = .init(), isOfRequest: Bool, open: @escaping Open) {
+    /// The longest wait while no connection can be made, unless the server wants a longer one.
+    private static let longestDelay: Duration = .seconds(60)
+
+    init(limit: Int, options: MappingOptions = .init(), open: @escaping Open) {
         self.limit = limit
         self.options = options
         self.open = open
-        self.isOfRequest = isOfRequest
     }
 
     /// The events of one connection after another (WHATWG HTML standard, section 9.2.3): when one ends or fails, the next sends
@@ -66,10 +68,29 @@ public struct EventStream: AsyncSequence, Sendable {
         after delay: Duration = .seconds(3), longestRetryAfter: Duration? = .seconds(60),
         clock: any Clock<Duration> = ContinuousClock()
     ) -> EventStream {
-        guard isOfRequest else { return self }
         var stream = self
-        stream.reconnection = EventReconnection(
-            delay: delay, longestRetryAfter: longestRetryAfter ?? .seconds(-1), clock: clock, open: open)
+        stream.reopen = { [open] lastID, retry, ended in
+            let continuation = Continuation(
+                lastID: lastID, binding: ended.binding, longestRetryAfter: longestRetryAfter ?? .seconds(-1))
+            var wait = min(max(retry ?? delay, .zero), TransportRequest.longestTimeout)
+            while true {
+                try await clock.sleep(for: wait)
+                try Task.checkCancellation()
+                var asked: Duration?
+                do {
+                    let next = try await open(continuation)
+                    return next.isLast ? nil : next
+                } catch RequestError.connection {
+                } catch RequestError.noConnectivity {
+                } catch let unavailable as Unavailable {
+                    asked = unavailable.retryAfter
+                }
+                // At least a second, even if the server wants no wait.
+                wait =
+                    asked.map { max($0, .seconds(1)) }
+                    ?? max(wait, min(max(wait * 2, .seconds(1)), EventStream.longestDelay))
+            }
+        }
         return stream
     }
 
@@ -102,7 +123,9 @@ public struct EventStream: AsyncSequence, Sendable {
         _ make: @escaping @Sendable (ServerSentEvent) throws -> SendingBox<Element>?
     ) -> ElementStream<Element> {
         let splitter = EventSplitter(limit: limit, make: make)
-        return ElementStream(splitter, reopen: reconnection.map { $0.reopen() }) { [open] in try await open(nil) }
+        return ElementStream(splitter, reopen: reopen.map { reopen in { try await reopen($0.lastID, $0.retry, $1) } }) {
+            [open] in try await open(nil)
+        }
     }
 
     /// An iterator that starts at the first event.
@@ -111,42 +134,5 @@ public struct EventStream: AsyncSequence, Sendable {
     /// An incomplete event at the end is not delivered.
     public func makeAsyncIterator() -> some AsyncIteratorProtocol<ServerSentEvent, any Error> {
         stream { SendingBox($0) }.makeAsyncIterator()
-    }
-}
-
-/// How a stream continues after its connection has ended.
-private struct EventReconnection: Sendable {
-    let delay: Duration
-    let longestRetryAfter: Duration
-    let clock: any Clock<Duration>
-    let open: EventStream.Open
-
-    /// The longest wait while no connection can be made, unless the server wants a longer one.
-    private static let longestDelay: Duration = .seconds(60)
-
-    func reopen<Element>() -> StreamReader<EventSplitter<Element>>.Reopen {
-        { splitter, ended in
-            splitter.restart()
-            var wait = min(max(splitter.retry ?? delay, .zero), TransportRequest.longestTimeout)
-            while true {
-                try await clock.sleep(for: wait)
-                try Task.checkCancellation()
-                let continuation = EventStream.Continuation(
-                    lastID: splitter.lastID, binding: ended.binding, longestRetryAfter: longestRetryAfter)
-                var asked: Duration?
-                do {
-                    let stream = try await open(continuation)
-                    return stream.isOver ? nil : stream
-                } catch RequestError.connection {
-                } catch RequestError.noConnectivity {
-                } catch let unavailable as EventStream.Unavailable {
-                    asked = unavailable.retryAfter
-                }
-                // At least a second, even if the server wants no wait.
-                wait =
-                    asked.map { max($0, .seconds(1)) }
-                    ?? max(wait, min(max(wait * 2, .seconds(1)), EventReconnection.longestDelay))
-            }
-        }
     }
 }

@@ -7,24 +7,17 @@ struct LineSplitter<Element>: StreamSplitter {
     private let options: MappingOptions
     private var lines = LineScanner(.lineFeed)
     private var index = 0
-    private var isAtEnd = false
 
     init(limit: Int, options: MappingOptions) {
         self.limit = max(limit, 1)
         self.options = options
     }
 
-    mutating func take(_ chunk: Data) { lines.take(chunk) }
-
-    mutating func finish() {
-        lines.finish()
-        isAtEnd = true
-    }
+    mutating func take(_ chunk: Data?) { lines.take(chunk) }
 
     mutating func next() throws -> SendingBox<Element>? {
         while true {
-            var isWhole = lines.advance()
-            if !isWhole, isAtEnd { isWhole = lines.endLine() }
+            let isWhole = lines.advance() || lines.endLine()
             guard (isWhole ? lines.line.count : lines.gatheredCount) <= limit else {
                 throw StreamError.tooLarge(.line, at: path, lines.place, limit: limit)
             }

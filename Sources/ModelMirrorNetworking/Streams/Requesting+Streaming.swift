@@ -75,7 +75,7 @@ extension Requesting {
             client.configuration.acceptedContentTypes = ["text/event-stream"]
         }
         let options = client.configuration.mappingOptions
-        return EventStream(limit: limit, options: options, isOfRequest: true) { [client, endpoint] continuation in
+        return EventStream(limit: limit, options: options) { [client, endpoint] continuation in
             var endpoint = endpoint
             if let lastID = continuation?.lastID, !lastID.isEmpty { endpoint.headers["Last-Event-ID"] = lastID }
             return try await client.open(endpoint, following: continuation)

@@ -36,6 +36,6 @@ extension ResponseBody {
     ///
     /// - Parameter limit: The largest event in bytes. Defaults to 16 MiB.
     public func events(eventLimit limit: Int = defaultElementLimit) -> EventStream {
-        EventStream(limit: limit, isOfRequest: false) { _ in OpenedStream(body: self) }
+        EventStream(limit: limit) { _ in OpenedStream(body: self) }
     }
 }

@@ -9,7 +9,7 @@ struct OpenedStream: Sendable {
     /// Throws if the document around the elements reports a failure.
     var judge: @Sendable (_ envelope: Data) throws -> Void = { _ in }
     /// Whether the server has nothing more to send, now or later.
-    var isOver: Bool { head?.status == 204 }
+    var isLast: Bool { head?.status == 204 }
     /// For whom the stream was requested.
     var binding: RequestBinding? { head?.binding }
 }
@@ -19,8 +19,8 @@ struct OpenedStream: Sendable {
 actor StreamReader<Splitter: StreamSplitter> {
     private enum Stage {
         case unopened(@Sendable () async throws -> OpenedStream)
-        case reading(OpenedStream)
-        case finished(OpenedStream)
+        /// `isOver` after the last chunk.
+        case reading(OpenedStream, isOver: Bool)
         /// The connection has ended, and the stream continues on another one.
         case lost(OpenedStream)
         /// The account has signed out.
@@ -31,9 +31,9 @@ actor StreamReader<Splitter: StreamSplitter> {
     /// Waits, and opens the stream again; nil if the server has nothing more to send.
     ///
     /// - Parameter ended: The stream that has ended.
-    typealias Reopen = @Sendable (_ splitter: inout Splitter, _ ended: OpenedStream) async throws -> OpenedStream?
+    typealias Reopen = @Sendable (_ splitter: Splitter, _ ended: OpenedStream) async throws -> OpenedStream?
 
-    private let reopen: Reopen?
+    private var reopen: Reopen?
     private var stage: Stage
     private var splitter: Splitter
     private var isReading = false
@@ -73,39 +73,35 @@ actor StreamReader<Splitter: StreamSplitter> {
             case .unopened(let open):
                 let stream = try await open()
                 source = stream.head?.source
-                stage = .reading(stream)
+                // A body alone has one connection.
+                if stream.head == nil { reopen = nil }
+                stage = .reading(stream, isOver: false)
                 stream.binding?.onRevoke { [weak self] in Task { await self?.drop() } }
-            case .reading(let stream):
-                if let element = try nextElement(of: stream) { return element }
+            case .reading(let stream, let isOver):
+                try stream.binding?.checkRevoked()
+                if let element = try splitter.next() { return element }
+                if isOver {
+                    try splitter.conclude(stream.judge)
+                    if reopen == nil || stream.isLast { return nil }
+                    stage = .lost(stream)
+                    continue
+                }
                 do {
-                    if let chunk = try await stream.binding.run({ try await stream.body.nextChunk() }) {
-                        splitter.take(chunk)
-                    } else {
-                        splitter.finish()
-                        stage = .finished(stream)
-                    }
-                } catch RequestError.connection(let failure) {
-                    if reopen == nil { throw RequestError.connection(failure) }
+                    let chunk = try await stream.binding.run { try await stream.body.nextChunk() }
+                    splitter.take(chunk)
+                    stage = .reading(stream, isOver: chunk == nil)
+                } catch RequestError.connection where reopen != nil {
+                    splitter.take(nil)
                     stage = .lost(stream)
                 }
-            case .finished(let stream):
-                if let element = try nextElement(of: stream) { return element }
-                try splitter.conclude(stream.judge)
-                if reopen == nil || stream.isOver { return nil }
-                stage = .lost(stream)
             case .lost(var ended):
                 guard let reopen else { return nil }
                 // Ends the transfer.
                 ended.body = ResponseBody(Data())
                 stage = .ended
-                let splitter = splitter
-                let reopened = try await ended.binding.run { [ended] in
-                    var restarted = splitter
-                    return try await reopen(&restarted, ended).map { ($0, restarted) }
-                }
+                let reopened = try await ended.binding.run { [ended, splitter] in try await reopen(splitter, ended) }
                 guard let reopened else { return nil }
-                stage = .reading(reopened.0)
-                self.splitter = reopened.1
+                stage = .reading(reopened, isOver: false)
             }
         }
     }
@@ -113,12 +109,6 @@ actor StreamReader<Splitter: StreamSplitter> {
     /// Ends the transfer of a stream that nobody is reading at this moment.
     private func drop() {
         if !isReading, case .reading = stage { stage = .revoked }
-    }
-
-    /// The next element that has arrived, unless the account has signed out.
-    private func nextElement(of stream: OpenedStream) throws -> SendingBox<Splitter.Element>? {
-        try stream.binding?.checkRevoked()
-        return try splitter.next()
     }
 }
 
@@ -129,14 +119,12 @@ actor StreamReader<Splitter: StreamSplitter> {
 protocol StreamSplitter: Sendable {
     associatedtype Element
 
-    /// Takes the next chunk, after all elements of the earlier ones have been requested.
-    mutating func take(_ chunk: Data)
+    /// Takes the next chunk, after all elements of the earlier ones have been requested; nil at the end, after which more elements
+    /// may follow, or errors.
+    mutating func take(_ chunk: Data?)
 
     /// The next element; nil if more bytes are needed.
     mutating func next() throws -> SendingBox<Element>?
-
-    /// Takes the end of the stream. More elements may follow, or errors.
-    mutating func finish()
 
     /// Throws errors of the stream as a whole, after its last element.
     mutating func conclude(_ judge: (_ envelope: Data) throws -> Void) throws
