@@ -35,7 +35,7 @@ public final class PageReader<Element>: Sendable {
     }
 
     private struct Running: Sendable {
-        let request: Request<[Element]>
+        let request = Request<[Element]>()
         let direction: Direction
         /// The neighbours of the requested page once it is loaded; nil before, and if there is no such page.
         let around = Around()
@@ -128,20 +128,19 @@ public final class PageReader<Element>: Sendable {
     }
 
     private func page(_ direction: Direction, _ prepare: (Request<[Element]>) -> Void) -> Request<[Element]> {
-        let running = Running(request: Request(), direction: direction)
-        let (earlier, upcoming) = state.withLock { state in
+        let new = Running(direction: direction)
+        let (running, upcoming) = state.withLock { state in
             Self.settle(&state)
-            if let earlier = state.running { return (earlier as Running?, nil as Upcoming) }
+            let running = state.running ?? new
             state.running = running
-            return (nil, state[keyPath: direction])
+            return (running, state[keyPath: direction])
         }
-        let joined = earlier.flatMap { $0.direction == direction ? $0.request : nil }
-        let request = joined ?? running.request
+        let request = running.direction == direction ? running.request : new.request
         prepare(request)
-        if earlier == nil {
+        if running.request == new.request {
             // Outside of the lock, since transports are asked for whom the request is.
-            request.begin(makeWork(upcoming, running.around))
-        } else if joined == nil {
+            request.begin(makeWork(upcoming, new.around))
+        } else if request === new.request {
             request.begin { _ in
                 throw RequestError.invalidRequest("the reader is loading a page in the other direction; wait for it")
             }
