@@ -106,12 +106,17 @@ extension Request {
     /// - Throws: ``RequestError``, ``FetchError``, `ModelError`, or the error that a hook makes from the response;
     ///   ``RequestError/cancelled`` if the request was cancelled.
     nonisolated(nonsending) public func value() async throws -> sending Value {
-        let outcome = await withTaskCancellationHandler {
-            await life.outcome()
+        try await withTaskCancellationHandler {
+            await outcome()
         } onCancel: {
             cancel()
-        }
-        return try Self.share(of: outcome.get()).take()
+        }.get().take()
+    }
+
+    /// Waits for the end, also if the waiting task is cancelled.
+    func outcome() async -> Result<SendingBox<Value>, any Error> {
+        let outcome = await life.outcome()
+        return Result { try Self.share(of: outcome.get()) }
     }
 }
 

@@ -68,7 +68,8 @@ public final class Paginator<Element> {
     /// The page before the first one loaded.
     private var preceding: Endpoint<Page<Element>>?
     @ObservationIgnored private let identify: ((Element) -> AnyHashable)?
-    @ObservationIgnored private let slot = RequestSlot<Page<Element>>()
+    /// The running request, cancelled when it is replaced or the paginator is released.
+    @ObservationIgnored private let running = Mutex<Request<Page<Element>>?>(nil)
     /// The task of the last request.
     @ObservationIgnored private var task = Task<Void, Never>.detached {}
     /// The identifiers of the elements, if duplicates are dropped.
@@ -107,24 +108,22 @@ public final class Paginator<Element> {
     /// Loads the next page, or the first or next page that failed. No effect while a page is loading or without a next page.
     @discardableResult
     public func loadNext() -> Task<Void, Never> {
-        if isLoading { return task }
-        if let failed, failed.place != .start { return begin(failed.page, failed.place, failed.policy) }
-        return upcoming.map { begin($0, .end) } ?? task
+        if let failed, failed.place != .start { return retry() }
+        return isLoading ? task : upcoming.map { begin($0, .end) } ?? task
     }
 
     /// Loads the page before the first one loaded, and inserts its elements at the start. No effect while a page is loading or
     /// without a previous page.
     @discardableResult
     public func loadPrevious() -> Task<Void, Never> {
-        if isLoading { return task }
-        return preceding.map { begin($0, .start) } ?? task
+        isLoading ? task : preceding.map { begin($0, .start) } ?? task
     }
 
     /// Loads the failed page again. No effect while a page is loading or if none failed.
     @discardableResult
     public func retry() -> Task<Void, Never> {
-        guard let failed, !isLoading else { return task }
-        return begin(failed.page, failed.place, failed.policy)
+        // None has failed while a page is loading.
+        failed.map { begin($0.page, $0.place, $0.policy) } ?? task
     }
 
     /// Loads the first page of a search, in one request.
@@ -143,8 +142,18 @@ public final class Paginator<Element> {
 
     /// Cancels the running request. Loaded elements stay.
     public func cancel() {
-        slot.replace(with: nil)
+        replaceRequest(with: nil)
         loading = nil
+    }
+
+    deinit { running.withLock { $0 }?.cancel() }
+
+    private func replaceRequest(with request: Request<Page<Element>>?) {
+        let old = running.withLock { running in
+            defer { running = request }
+            return running
+        }
+        old?.cancel()
     }
 
     private func begin(
@@ -155,35 +164,23 @@ public final class Paginator<Element> {
             if let page = try? getPage() { self?.take(page, .first) }
         }
         let request = pages.client.start(endpoint, policy, stored: place == .first ? .onMainActor(stored) : nil)
-        slot.replace(with: request)
+        replaceRequest(with: request)
         loading = place
         error = nil
         failed = nil
         task = Task { [weak self] in
             // Not awaited with `value()`, because cancelling the task would cancel the request.
-            await withCheckedContinuation { continuation in
-                request.complete { getPage in
-                    do {
-                        let page = try getPage()
-                        if self?.end(request) == true { self?.take(page, place) }
-                    } catch  where self?.end(request) == true {
-                        self?.failed = (endpoint, place, policy)
-                        self?.error = error
-                    } catch {}
-                    continuation.resume()
-                }
+            let outcome = await request.outcome()
+            guard let self, running.withLock({ $0 == request }) else { return }
+            cancel()
+            do {
+                take(try outcome.get().take(), place)
+            } catch {
+                failed = (endpoint, place, policy)
+                self.error = error
             }
         }
         return task
-    }
-
-    /// Ends the loading of a page.
-    ///
-    /// - Returns: Whether its request is the current one.
-    private func end(_ request: Request<Page<Element>>) -> Bool {
-        guard slot.end(request) else { return false }
-        loading = nil
-        return true
     }
 
     private func take(_ page: Page<Element>, _ place: Place) {
@@ -202,30 +199,4 @@ public final class Paginator<Element> {
         if place != .end { preceding = page.previous }
         hasLoaded = true
     }
-}
-
-/// Holds the running request, and cancels it when it is replaced or the slot is released.
-private final class RequestSlot<Value>: Sendable {
-    private let request = Mutex<Request<Value>?>(nil)
-
-    func replace(with newRequest: Request<Value>?) {
-        let old = request.withLock { request in
-            defer { request = newRequest }
-            return request
-        }
-        old?.cancel()
-    }
-
-    /// Releases a request that has ended.
-    ///
-    /// - Returns: Whether it was the current one.
-    func end(_ ended: Request<Value>) -> Bool {
-        request.withLock { request in
-            guard request == ended else { return false }
-            request = nil
-            return true
-        }
-    }
-
-    deinit { request.withLock { $0 }?.cancel() }
 }
