@@ -149,7 +149,7 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
         }
     }
 
-    private func forget(_ transfer: SharedTask<CompleteResponse>, _ key: Key) {
+    private func forget(_ transfer: SharedTask<Response<Data>>, _ key: Key) {
         transfers.withLock { transfers in
             if transfers[key]?.task === transfer { transfers[key] = nil }
         }

@@ -72,7 +72,7 @@ public struct EventStream: AsyncSequence, Sendable {
         stream.reopen = { [open] lastID, retry, ended in
             let continuation = Continuation(
                 lastID: lastID, binding: ended.binding, longestRetryAfter: longestRetryAfter ?? .seconds(-1))
-            var wait = min(max(retry ?? delay, .zero), TransportRequest.longestTimeout)
+            var wait = Swift.min(Swift.max(retry ?? delay, .zero), TransportRequest.longestTimeout)
             while true {
                 try await clock.sleep(for: wait)
                 try Task.checkCancellation()
@@ -87,8 +87,8 @@ public struct EventStream: AsyncSequence, Sendable {
                 }
                 // At least a second, even if the server wants no wait.
                 wait =
-                    asked.map { max($0, .seconds(1)) }
-                    ?? max(wait, min(max(wait * 2, .seconds(1)), EventStream.longestDelay))
+                    asked.map { Swift.max($0, .seconds(1)) }
+                    ?? Swift.max(wait, Swift.min(Swift.max(wait * 2, .seconds(1)), EventStream.longestDelay))
             }
         }
         return stream
@@ -123,9 +123,9 @@ public struct EventStream: AsyncSequence, Sendable {
         _ make: @escaping @Sendable (ServerSentEvent) throws -> SendingBox<Element>?
     ) -> ElementStream<Element> {
         let splitter = EventSplitter(limit: limit, make: make)
-        return ElementStream(splitter, reopen: reopen.map { reopen in { try await reopen($0.lastID, $0.retry, $1) } }) {
-            [open] in try await open(nil)
-        }
+        var continuing: StreamReader<EventSplitter<Element>>.Reopen?
+        if let reopen { continuing = { try await reopen($0.lastID, $0.retry, $1) } }
+        return ElementStream(splitter, reopen: continuing) { [open] in try await open(nil) }
     }
 
     /// An iterator that starts at the first event.
