@@ -42,19 +42,15 @@ public struct ReachabilityTransport: Transport, BindingTransport {
 
     private func connected(_ request: TransportRequest) async throws -> TransportResponse {
         var waited: Duration = .zero
-        while try await !answer() {
+        while true {
+            try Task.checkCancellation()
+            let isConnected = await isConnected()
+            try Task.checkCancellation()
+            if isConnected { return try await base.response(to: request) }
             let pause = min(limit - waited, Self.interval)
             guard pause > .zero else { throw RequestError.noConnectivity }
             try await clock.sleep(for: pause)
             waited += pause
         }
-        return try await base.response(to: request)
-    }
-
-    private func answer() async throws -> Bool {
-        try Task.checkCancellation()
-        let isConnected = await isConnected()
-        try Task.checkCancellation()
-        return isConnected
     }
 }
