@@ -6,7 +6,7 @@ struct EventSplitter<Element>: StreamSplitter {
     private let limit: Int
     /// The element of an event; nil if it is skipped.
     private let make: @Sendable (ServerSentEvent) throws -> SendingBox<Element>?
-    private var lines = LineScanner(.any)
+    private var lines = LineScanner(endsAtReturn: true)
     private var index = 0
 
     private var data: [UInt8] = []
@@ -31,7 +31,7 @@ struct EventSplitter<Element>: StreamSplitter {
     mutating func take(_ chunk: Data?) {
         lines.take(chunk)
         if chunk != nil { return }
-        lines = LineScanner(.any)
+        lines = LineScanner(endsAtReturn: true)
         forget()
         id = lastID
     }

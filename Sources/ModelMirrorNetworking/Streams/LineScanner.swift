@@ -3,14 +3,8 @@ import ModelMirrorFoundation
 
 /// Splits a text that arrives in chunks into lines, one at a time.
 struct LineScanner: Sendable {
-    enum Ending: Sendable {
-        /// LF or CR LF: newline-delimited JSON.
-        case lineFeed
-        /// LF, CR LF, or CR alone: server-sent events.
-        case any
-    }
-
-    private let ending: Ending
+    /// Whether CR alone ends a line, as in server-sent events, beside LF and CR LF.
+    private let endsAtReturn: Bool
     private var input = StreamInput()
     private var isAfterReturn = false
     private var isWhole = true
@@ -21,10 +15,10 @@ struct LineScanner: Sendable {
 
     /// The number of bytes gathered so far of an incomplete line, without a CR that may end it; 0 if there is none.
     var gatheredCount: Int {
-        isWhole ? 0 : line.count - (ending == .lineFeed && line.last == UInt8(ascii: "\r") ? 1 : 0)
+        isWhole ? 0 : line.count - (!endsAtReturn && line.last == UInt8(ascii: "\r") ? 1 : 0)
     }
 
-    init(_ ending: Ending) { self.ending = ending }
+    init(endsAtReturn: Bool) { self.endsAtReturn = endsAtReturn }
 
     /// Takes a chunk, after all lines of the previous one have been read; nil at the end of the text.
     mutating func take(_ chunk: Data?) { input.take(chunk) }
@@ -44,13 +38,13 @@ struct LineScanner: Sendable {
             isWhole = false
         }
         let end = input.unread.firstIndex {
-            $0 == UInt8(ascii: "\n") || ending == .any && $0 == UInt8(ascii: "\r")
+            $0 == UInt8(ascii: "\n") || endsAtReturn && $0 == UInt8(ascii: "\r")
         }
         line += input.unread[..<(end ?? input.bytes.count)]
         input.skip(to: end.map { $0 + 1 } ?? input.bytes.count)
         guard let end else { return false }
-        isAfterReturn = ending == .any && input.bytes[end] == UInt8(ascii: "\r")
-        if ending == .lineFeed, line.last == UInt8(ascii: "\r") { line.removeLast() }
+        isAfterReturn = endsAtReturn && input.bytes[end] == UInt8(ascii: "\r")
+        if !endsAtReturn, line.last == UInt8(ascii: "\r") { line.removeLast() }
         input.place.line += 1
         isWhole = true
         return true

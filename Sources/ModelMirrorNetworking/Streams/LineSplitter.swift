@@ -5,7 +5,7 @@ import ModelMirrorFoundation
 struct LineSplitter<Element>: StreamSplitter {
     private let limit: Int
     private let options: MappingOptions
-    private var lines = LineScanner(.lineFeed)
+    private var lines = LineScanner(endsAtReturn: false)
     private var index = 0
 
     init(limit: Int, options: MappingOptions) {
