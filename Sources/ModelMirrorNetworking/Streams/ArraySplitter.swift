@@ -106,7 +106,8 @@ struct ArraySplitter<Element>: StreamSplitter {
         if part != nil {
             // Passes a number or a word at the root only.
             try check(text) { outerPlace($0) }
-            try endValue(gathered)
+            try meet(gathered, at: start)
+            context = contextOfEnd
         }
         try check(context) { _ in input.place }
         if keepsEnvelope { try judge(Data(envelope)) }
@@ -240,17 +241,13 @@ struct ArraySplitter<Element>: StreamSplitter {
             matched = frames.last.flatMap { step(.key(key), in: $0) }
             context += "\"\"".utf8
         } else {
-            try endValue(gathered)
+            try meet(gathered, at: start)
+            context = contextOfEnd
         }
         return nil
     }
 
     private var gathered: [UInt8] { Array(text.dropFirst(prefix)) }
-
-    private mutating func endValue(_ json: [UInt8]) throws(ModelError) {
-        try meet(json, at: start)
-        context = contextOfEnd
-    }
 
     /// The context after a value.
     private var contextOfEnd: [UInt8] {
