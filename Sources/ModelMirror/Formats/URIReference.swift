@@ -7,61 +7,30 @@
 /// The text is scanned once from left to right; each component is checked against its allowed characters. ``URLText``
 /// documents what is encoded and what is refused.
 struct URIReference<Bytes: ByteString> {
-    /// Whether a character has to be percent-encoded; if not, the text is a URI reference as it is.
-    private(set) var needsEncoding = false
-
     private let bytes: Bytes
-    /// Empty without an authority or user information.
-    private var userInformation = 0..<0
-    /// A host name, without the port; empty for an IP literal, which is never encoded, and without an authority.
-    private var host = 0..<0
-    /// The path, and the query if there is one.
-    private var path = 0..<0
-    /// Without the `#`.
-    private var fragment = 0..<0
+    /// The text up to `copied`, percent-encoded; empty as long as every character is allowed.
+    private var encoded: [UInt8] = []
+    private var copied: Int
 
     /// Finds and checks the components; `nil` if the text is not a URI reference and cannot become one.
     init?(_ bytes: Bytes) {
         self.bytes = bytes
+        copied = bytes.startIndex
         let end = bytes.endIndex
         guard !bytes.isEmpty, var index = Self.endOfScheme(in: bytes) else { return nil }
         if index + 1 < end, bytes[index] == UInt8(ascii: "/"), bytes[index + 1] == UInt8(ascii: "/") {
             guard let endOfAuthority = takeAuthority(from: index + 2) else { return nil }
             index = endOfAuthority
         }
-        guard let endOfPath = check(from: index, .path, until: UInt8(ascii: "#")) else { return nil }
-        path = index..<endOfPath
-        if endOfPath < end {
-            guard check(from: endOfPath + 1, .path) != nil else { return nil }
-            fragment = (endOfPath + 1)..<end
-        }
+        guard let endOfPath = check(index..<end, .path, until: UInt8(ascii: "#")) else { return nil }
+        if endOfPath < end, check((endOfPath + 1)..<end, .path) == nil { return nil }
     }
 
+    /// Whether a character has to be percent-encoded; if not, the text is a URI reference as it is.
+    var needsEncoding: Bool { !encoded.isEmpty }
+
     /// The text as an ASCII URI reference, percent-encoded where needed.
-    func percentEncoded() -> String {
-        var output: [UInt8] = []
-        output.reserveCapacity(bytes.count + bytes.count / 2)
-        var copied = bytes.startIndex
-        let components: [(Range<Int>, ASCIISet)] = [
-            (userInformation, .userInformation), (host, .host), (path, .path), (fragment, .path),
-        ]
-        for (range, characters) in components where !range.isEmpty {
-            // The text between components consists of separators, which are kept.
-            output += bytes[copied..<range.lowerBound]
-            for index in range {
-                let byte = bytes[index]
-                if characters.contains(byte) || isEscape(at: index, before: range.upperBound) {
-                    output.append(byte)
-                } else {
-                    // Upper case, as section 2.1 recommends.
-                    output += "%\(Hexadecimal.encode([byte]).uppercased())".utf8
-                }
-            }
-            copied = range.upperBound
-        }
-        output += bytes[copied...]
-        return String(decoding: output, as: UTF8.self)
-    }
+    func percentEncoded() -> String { String(decoding: encoded + bytes[copied...], as: UTF8.self) }
 
     /// The index after `scheme:`, or the start if there is no scheme; `nil` if a colon in the first segment does not end a valid
     /// scheme, because then the text is neither absolute nor relative (section 4.2).
@@ -89,26 +58,26 @@ struct URIReference<Bytes: ByteString> {
         var end = start
         let characters = ASCIISet.host
         while end < bytes.endIndex, characters.contains(bytes[end]) { end += 1 }
-        host = start..<end
         if end == bytes.endIndex || Self.endsAuthority(bytes[end]) { return end }
         while end < bytes.endIndex, !Self.endsAuthority(bytes[end]) { end += 1 }
-        host = start..<end
+        var host = start..<end
         if let at = bytes[host].lastIndex(of: UInt8(ascii: "@")) {
-            userInformation = start..<at
             host = (at + 1)..<end
-            guard check(from: start, .userInformation, to: at) != nil, !host.isEmpty else { return nil }
+            guard check(start..<at, .userInformation) != nil, !host.isEmpty else { return nil }
         }
+        let endOfHost: Int
         if bytes[host.lowerBound] == UInt8(ascii: "[") {
+            // An IP literal, which is never encoded.
             guard let bracket = bytes[host].firstIndex(of: UInt8(ascii: "]")),
-                IPv6Syntax.isAddress(bytes[(host.lowerBound + 1)..<bracket]),
-                isPort((bracket + 1)..<end)
+                IPv6Syntax.isAddress(bytes[(host.lowerBound + 1)..<bracket])
             else { return nil }
-            host = bracket..<bracket
-            return end
+            endOfHost = bracket + 1
+        } else {
+            endOfHost = bytes[host].firstIndex(of: UInt8(ascii: ":")) ?? end
+            let name = host.lowerBound..<endOfHost
+            guard !name.isEmpty, check(name, .host, encodesASCII: false) != nil else { return nil }
         }
-        let colon = bytes[host].firstIndex(of: UInt8(ascii: ":")) ?? end
-        host = host.lowerBound..<colon
-        return checkHostName() && isPort(colon..<end) ? end : nil
+        return isPort(endOfHost..<end) ? end : nil
     }
 
     private static func endsAuthority(_ byte: UInt8) -> Bool {
@@ -123,36 +92,26 @@ struct URIReference<Bytes: ByteString> {
         return cursor.isAtEnd && port <= 65_535
     }
 
-    /// Whether the host is a nonempty name: ASCII as in the RFC, or non-ASCII to be encoded.
-    private mutating func checkHostName() -> Bool {
-        let characters = ASCIISet.host
-        for index in host where bytes[index] < 0x80 && !characters.contains(bytes[index]) {
-            guard isEscape(at: index, before: host.upperBound) else { return false }
-        }
-        return !host.isEmpty && check(from: host.lowerBound, .host, to: host.upperBound) != nil
-    }
-
-    /// Scans a component of characters that it allows up to a given end or character, and sets ``needsEncoding``.
+    /// Scans a component up to a given character, and encodes the characters that it does not allow.
     ///
-    /// - Returns: the index after the component, or `nil` if it contains a control character.
+    /// - Parameter encodesASCII: Whether ASCII characters are encoded, not refused.
+    /// - Returns: the index after the component, or `nil` if it contains a control character or one that is refused.
     private mutating func check(
-        from start: Int, _ characters: ASCIISet, until last: UInt8? = nil, to end: Int? = nil
+        _ range: Range<Int>, _ characters: ASCIISet, until last: UInt8? = nil, encodesASCII: Bool = true
     ) -> Int? {
-        let end = end ?? bytes.endIndex
-        var index = start
-        while true {
-            while index < end, characters.contains(bytes[index]) { index += 1 }
-            if index == end { return index }
+        for index in range where !characters.contains(bytes[index]) {
             let byte = bytes[index]
             if byte == last { return index }
-            if !isEscape(at: index, before: end) {
-                if byte < 0x20 || byte == 0x7F { return nil }
-                // U+0080 to U+009F are C2 80 to C2 9F.
-                if byte == 0xC2, index + 1 < end, bytes[index + 1] < 0xA0 { return nil }
-                needsEncoding = true
-            }
-            index += 1
+            if isEscape(at: index, before: range.upperBound) { continue }
+            if byte < 0x20 || byte == 0x7F || !encodesASCII && byte < 0x80 { return nil }
+            // U+0080 to U+009F are C2 80 to C2 9F.
+            if byte == 0xC2, index + 1 < range.upperBound, bytes[index + 1] < 0xA0 { return nil }
+            // Upper case, as section 2.1 recommends.
+            encoded += bytes[copied..<index]
+            encoded += "%\(Hexadecimal.encode([byte]).uppercased())".utf8
+            copied = index + 1
         }
+        return range.upperBound
     }
 
     /// Whether there is a `%` and two hex digits at an index.
