@@ -30,9 +30,6 @@ struct CivilDate: Equatable, Sendable {
     let nanosecond: Int
     /// The distance of the fields from UTC in seconds: 3600 for `+01:00`. Less than a day either way.
     let offsetSeconds: Int
-    /// Whole seconds from 1970-01-01T00:00:00Z to the instant, negative before it, without the fraction. 64 bits, because `Int`
-    /// has 32 on some watches; stored, because checking and converting both use it.
-    let secondsSince1970: Int64
 
     /// A date with valid fields.
     ///
@@ -48,16 +45,9 @@ struct CivilDate: Equatable, Sendable {
             0...23 ~= hour, 0...59 ~= minute, 0...60 ~= second, 0..<1_000_000_000 ~= nanosecond,
             -86_399...86_399 ~= offsetSeconds
         else { return nil }
-        self.year = year
-        self.month = month
-        self.day = day
-        self.hour = hour
-        self.minute = minute
-        self.second = second
-        self.nanosecond = nanosecond
+        (self.year, self.month, self.day) = (year, month, day)
+        (self.hour, self.minute, self.second, self.nanosecond) = (hour, minute, second, nanosecond)
         self.offsetSeconds = offsetSeconds
-        let days = Self.days(year: year, month: month, day: day)
-        secondsSince1970 = Int64(days) * 86_400 + Int64(hour * 3600 + minute * 60 + second - offsetSeconds)
         if second == 60, secondsSince1970 % 86_400 != 0 { return nil }
     }
 
@@ -76,26 +66,22 @@ struct CivilDate: Equatable, Sendable {
             return nil
         }
         let step = Self.nanosecondsPerStep(fractionDigits: fractionDigits)
-        var seconds = wholeSeconds + Self.referenceDate
-        var nanosecond = 0
-        if fractionDigits > 0 {
-            let stepsPerSecond = Double(1_000_000_000 / step)
-            nanosecond = Int(((interval - whole) * stepsPerSecond).rounded()) * step
-            if nanosecond >= 1_000_000_000 {
-                nanosecond = 0
-                seconds += 1
-            }
-        }
-        guard Self.secondsSince1970 ~= seconds else { return nil }
+        let fraction = fractionDigits > 0 ? interval - whole : 0
+        let nanoseconds = Int((fraction * Double(1_000_000_000 / step)).rounded()) * step
+        let seconds = wholeSeconds + Self.referenceDate + Int64(nanoseconds / 1_000_000_000)
         let days = Int(seconds / 86_400) - (seconds % 86_400 < 0 ? 1 : 0)
         let secondOfDay = Int(seconds - Int64(days) * 86_400)
-        (year, month, day) = Self.civil(fromDays: days)
-        hour = secondOfDay / 3600
-        minute = secondOfDay / 60 % 60
-        second = secondOfDay % 60
-        self.nanosecond = nanosecond
-        offsetSeconds = 0
-        secondsSince1970 = seconds
+        let (year, month, day) = Self.civil(fromDays: days)
+        self.init(
+            year: year, month: month, day: day, hour: secondOfDay / 3600, minute: secondOfDay / 60 % 60,
+            second: secondOfDay % 60, nanosecond: nanoseconds % 1_000_000_000)
+    }
+
+    /// Whole seconds from 1970-01-01T00:00:00Z to the instant, negative before it, without the fraction. 64 bits, because `Int`
+    /// has 32 on some watches.
+    var secondsSince1970: Int64 {
+        let days = Self.days(year: year, month: month, day: day)
+        return Int64(days) * 86_400 + Int64(hour * 3600 + minute * 60 + second - offsetSeconds)
     }
 
     /// The instant, as the nearest `Date`.
@@ -126,10 +112,7 @@ extension CivilDate {
     /// 2001-01-01T00:00:00Z, the origin of `Date`, in seconds since 1970.
     static let referenceDate: Int64 = 978_307_200
 
-    /// 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
-    static let secondsSince1970: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
-
-    /// The same two instants in seconds since 2001.
+    /// 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z, in seconds since 2001.
     static let secondsSinceReferenceDate: ClosedRange<Int64> = -63_145_526_400...252_423_993_599
 
     static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
