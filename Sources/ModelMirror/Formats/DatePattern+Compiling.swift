@@ -24,7 +24,8 @@ extension DatePattern {
                 if isFollowed, count == 1, !"yuS".contains(letter), isNumeric(token) { throw error(.ambiguousWidth) }
                 let hasFixedWidth = isFollowed || isPreceded && count > 1
                 guard let field = field(letter, count, hasFixedWidth: hasFixedWidth, follows: fields.last) else {
-                    throw error(isKnown(letter) ? .unsupportedWidth(count) : .unknownLetter)
+                    let isKnown = DatePatternError.widths(of: letter) != nil
+                    throw error(isKnown ? .unsupportedWidth(count) : .unknownLetter)
                 }
                 fields.append(field)
             }
@@ -61,8 +62,6 @@ extension DatePattern {
         return "yudDHkKhmsS".contains(letter) || "ML".contains(letter) && count <= 2
     }
 
-    private static func isKnown(_ letter: Character) -> Bool { "yuMLdDHkKhmsSEaZXxz".contains(letter) }
-
     /// The field of a letter repeated `count` times; `nil` if there is none.
     private static func field(
         _ letter: Character, _ count: Int, hasFixedWidth: Bool, follows previous: DatePatternField?
@@ -70,15 +69,16 @@ extension DatePattern {
         func offset(_ style: DatePatternField.OffsetStyle) -> DatePatternField {
             .offset(utc: style, mayFollowSpace: previous != .literal(UInt8(ascii: " ")))
         }
+        func number(_ number: DatePatternField.Number, _ digits: ClosedRange<Int>, width: Int) -> DatePatternField {
+            .number(number, digits: hasFixedWidth ? width...width : digits, width: width)
+        }
         switch (letter, count) {
-        case ("y", 2): return .number(.twoDigitYear, minimum: 2, maximum: 2, width: 2)
-        case ("y", 1), ("u", 1), ("y", 4), ("u", 4):
-            return .number(.year, minimum: hasFixedWidth || count == 4 ? 4 : 1, maximum: 4, width: 4)
+        case ("y", 2): return number(.twoDigitYear, 2...2, width: 2)
+        case ("y", 1), ("u", 1): return number(.year, 1...4, width: 4)
+        case ("y", 4), ("u", 4): return number(.year, 4...4, width: 4)
         case ("M", 3...4), ("L", 3...4): return .monthName(abbreviated: count == 3)
-        case ("D", 1), ("D", 3):
-            return .number(.dayOfYear, minimum: hasFixedWidth ? count : 1, maximum: 3, width: count)
-        case ("S", 1...9):
-            return .fraction(minimum: hasFixedWidth ? count : 1, maximum: hasFixedWidth ? count : 9, width: count)
+        case ("D", 1), ("D", 3): return number(.dayOfYear, 1...3, width: count)
+        case ("S", 1...9): return number(.fraction, 1...9, width: count)
         case ("E", 1...4): return .weekdayName(abbreviated: count < 4)
         case ("a", 1...3): return .dayPeriod
         case ("Z", 1...3), ("x", 2), ("x", 4): return offset(.basic)
@@ -86,18 +86,11 @@ extension DatePattern {
         case ("x", 1): return offset(.hours)
         case ("X", 1...5), ("Z", 5): return offset(.letter)
         case ("z", 1...3), ("Z", 4): return offset(.name)
-        case (_, 1...2):
-            return twoDigitNumbers[letter].map {
-                .number($0, minimum: hasFixedWidth ? 2 : 1, maximum: 2, width: count)
-            }
+        case ("L", 1...2): return number(.month, 1...2, width: count)
+        case (_, 1...2): return DatePatternField.Number(rawValue: "\(letter)").map { number($0, 1...2, width: count) }
         default: return nil
         }
     }
-
-    private static let twoDigitNumbers: [Character: DatePatternField.Number] = [
-        "M": .month, "L": .month, "d": .day, "H": .hour, "k": .hourFrom1, "h": .halfDayHour, "K": .halfDayHourFrom0,
-        "m": .minute, "s": .second,
-    ]
 }
 
 /// A mistake in a date pattern, found when it is compiled.
@@ -131,7 +124,7 @@ struct DatePatternError: Error, Equatable, CustomStringConvertible {
             return "'\(letter)' \(place) is not a date field; put it in single quotes if it is text, "
                 + "or use one of y u M L d D a H k K h m s S E Z X x z"
         case .unsupportedWidth(let count):
-            return "\(count) × '\(letter)' \(place) is no form of this field; \(Self.widths(of: letter))"
+            return "\(count) × '\(letter)' \(place) is no form of this field; \(Self.widths(of: letter) ?? "")"
         case .ambiguousWidth:
             return "'\(letter)' \(place) is followed by another number, and nothing says where it ends; "
                 + "write it with its full number of digits, or put text between the two"
@@ -143,17 +136,18 @@ struct DatePatternError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    private static func widths(of letter: Character) -> String {
+    /// Advice on how often a letter may be repeated; nil if it is not a field.
+    fileprivate static func widths(of letter: Character) -> String? {
         switch letter {
         case "y": "use y, yy or yyyy"
         case "u": "use u or uuuu"
-        case "M", "L": "use 1 to 4"
         case "D": "use 1 or 3"
         case "S": "use 1 to 9"
-        case "E": "use 1 to 4"
+        case "M", "L", "E": "use 1 to 4"
         case "a", "z": "use 1 to 3"
         case "Z", "X", "x": "use 1 to 5"
-        default: "use 1 or 2"
+        case "d", "H", "k", "K", "h", "m", "s": "use 1 or 2"
+        default: nil
         }
     }
 }

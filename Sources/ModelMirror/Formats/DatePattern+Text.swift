@@ -8,34 +8,8 @@ extension DatePattern {
     func parse(_ bytes: some ByteString) -> Date? {
         var cursor = ASCIICursor(bytes)
         var values = DateFieldValues()
-        for field in fields {
-            guard Self.read(field, from: &cursor, into: &values) else { return nil }
-        }
-        return cursor.isAtEnd ? values.civilDate()?.date : nil
-    }
-
-    private static func read(
-        _ field: DatePatternField, from cursor: inout ASCIICursor<some ByteString>, into values: inout DateFieldValues
-    ) -> Bool {
-        func read(_ names: [[UInt8]]) -> Int? { EnglishDateNames.read(names, from: &cursor)?.number }
-        switch field {
-        case .literal(let byte): return cursor.skip(byte)
-        case .number(let number, let minimum, let maximum, _):
-            guard let (value, count) = cursor.digits(minimum...maximum) else { return false }
-            // As in DateFormatter, 16 in a field for a full year means 2016.
-            return values.take(value, for: number == .year && count == 2 ? .twoDigitYear : number)
-        case .fraction(let minimum, let maximum, _):
-            return DateFieldValues.settle(&values.nanosecond, cursor.fraction(minimum...maximum))
-        case .monthName: return DateFieldValues.settle(&values.month, read(EnglishDateNames.months))
-        case .weekdayName: return DateFieldValues.settle(&values.weekday, read(EnglishDateNames.weekdays))
-        case .dayPeriod:
-            let isMorning = cursor.skip(ignoringCase: "AM".utf8)
-            guard isMorning || cursor.skip(ignoringCase: "PM".utf8) else { return false }
-            return DateFieldValues.settle(&values.dayPeriod, isMorning ? 0 : 1)
-        case .offset(_, let mayFollowSpace):
-            if mayFollowSpace { _ = cursor.skip(" ") }
-            return DateFieldValues.settle(&values.offsetSeconds, UTCOffset.readNamed(&cursor))
-        }
+        guard fields.allSatisfy({ values.read($0, from: &cursor) }), cursor.isAtEnd else { return nil }
+        return values.civilDate()?.date
     }
 }
 
@@ -43,26 +17,35 @@ extension DatePattern {
 ///
 /// The first field to set a value decides; a later field with a different value is a contradiction.
 struct DateFieldValues {
-    fileprivate var year: Int?
-    fileprivate var month: Int?
-    fileprivate var day: Int?
-    fileprivate var dayOfYear: Int?
-    fileprivate var weekday: Int?
-    fileprivate var hour: Int?
-    fileprivate var halfDayHour: Int?
-    fileprivate var dayPeriod: Int?
-    fileprivate var minute: Int?
-    fileprivate var second: Int?
-    fileprivate var nanosecond: Int?
-    fileprivate var offsetSeconds: Int?
+    private var year, month, day, dayOfYear, weekday: Int?
+    private var hour, halfDayHour, dayPeriod, minute, second, nanosecond, offsetSeconds: Int?
 
-    /// Sets a number of at most four digits.
+    /// Reads a field.
     ///
-    /// - Returns: `false` if it is out of a range that the calendar does not check, or a contradiction.
-    mutating func take(_ value: Int, for number: DatePatternField.Number) -> Bool {
+    /// - Returns: `false` if the text does not match it, or it is out of a range that the calendar does not check, or a contradiction.
+    mutating func read(_ field: DatePatternField, from cursor: inout ASCIICursor<some ByteString>) -> Bool {
+        func number(of names: [[UInt8]]) -> Int? { EnglishDateNames.read(names, from: &cursor)?.number }
+        switch field {
+        case .literal(let byte): return cursor.skip(byte)
+        case .number(let number, let digits, _):
+            guard let (value, count) = cursor.digits(digits) else { return false }
+            return take(value, digits: count, for: number)
+        case .monthName: return Self.settle(&month, number(of: EnglishDateNames.months))
+        case .weekdayName: return Self.settle(&weekday, number(of: EnglishDateNames.weekdays))
+        case .dayPeriod:
+            let isMorning = cursor.skip(ignoringCase: "AM".utf8)
+            guard isMorning || cursor.skip(ignoringCase: "PM".utf8) else { return false }
+            return Self.settle(&dayPeriod, isMorning ? 0 : 1)
+        case .offset(_, let mayFollowSpace):
+            if mayFollowSpace { _ = cursor.skip(" ") }
+            return Self.settle(&offsetSeconds, UTCOffset.readNamed(&cursor))
+        }
+    }
+
+    private mutating func take(_ value: Int, digits: Int, for number: DatePatternField.Number) -> Bool {
         switch number {
-        case .year: Self.settle(&year, value)
-        case .twoDigitYear: Self.settle(&year, value < 50 ? 2000 + value : 1900 + value)
+        // Two digits are 1950...2049, as in DateFormatter also in a field for a full year.
+        case .year, .twoDigitYear: Self.settle(&year, digits == 2 ? (value + 50) % 100 + 1950 : value)
         case .month: Self.settle(&month, value)
         case .day: Self.settle(&day, value)
         case .dayOfYear: Self.settle(&dayOfYear, value)
@@ -72,6 +55,7 @@ struct DateFieldValues {
         case .halfDayHourFrom0: 0...11 ~= value && Self.settle(&halfDayHour, value)
         case .minute: Self.settle(&minute, value)
         case .second: Self.settle(&second, value)
+        case .fraction: Self.settle(&nanosecond, value * CivilDate.nanosecondsPerStep(fractionDigits: digits))
         }
     }
 
@@ -107,7 +91,7 @@ struct DateFieldValues {
     }
 
     /// Sets a value; false if there is none, or a contradiction.
-    fileprivate static func settle(_ field: inout Int?, _ value: Int?) -> Bool {
+    private static func settle(_ field: inout Int?, _ value: Int?) -> Bool {
         if field == nil { field = value }
         return value != nil && field == value
     }
@@ -131,11 +115,8 @@ extension DatePattern {
     private static func write(_ field: DatePatternField, of civil: CivilDate, to text: inout [UInt8]) {
         switch field {
         case .literal(let byte): text.append(byte)
-        case .number(let number, _, _, let width):
-            DecimalDigits.append(value(of: number, in: civil), width: width, to: &text)
-        case .fraction(_, _, let width):
-            let step = CivilDate.nanosecondsPerStep(fractionDigits: width)
-            DecimalDigits.append(civil.nanosecond / step, width: width, to: &text)
+        case .number(let number, _, let width):
+            DecimalDigits.append(value(of: number, width: width, in: civil), width: width, to: &text)
         case .monthName(let isAbbreviated):
             text += EnglishDateNames.months[civil.month - 1].prefix(isAbbreviated ? 3 : .max)
         case .weekdayName(let isAbbreviated):
@@ -145,7 +126,7 @@ extension DatePattern {
         }
     }
 
-    private static func value(of number: DatePatternField.Number, in civil: CivilDate) -> Int {
+    private static func value(of number: DatePatternField.Number, width: Int, in civil: CivilDate) -> Int {
         switch number {
         case .year: civil.year
         case .twoDigitYear: civil.year % 100
@@ -158,6 +139,7 @@ extension DatePattern {
         case .halfDayHourFrom0: civil.hour % 12
         case .minute: civil.minute
         case .second: civil.second
+        case .fraction: civil.nanosecond / CivilDate.nanosecondsPerStep(fractionDigits: width)
         }
     }
 }

@@ -49,7 +49,7 @@ struct DatePattern: Sendable {
     init(_ pattern: String) throws(DatePatternError) {
         self.pattern = pattern
         fields = try Self.compile(pattern)
-        let widths = fields.map { if case .fraction(_, _, let width) = $0 { width } else { 0 } }
+        let widths = fields.map { if case .number(.fraction, _, let width) = $0 { width } else { 0 } }
         fractionDigits = widths.max() ?? 0
     }
 }
@@ -60,10 +60,8 @@ struct DatePattern: Sendable {
 enum DatePatternField: Equatable, Sendable {
     /// One byte of text.
     case literal(UInt8)
-    /// A number; `minimum` to `maximum` digits are read, `width` written.
-    case number(Number, minimum: Int, maximum: Int, width: Int)
-    /// `S`: digits after the decimal point; `minimum` to `maximum` are read, `width` written.
-    case fraction(minimum: Int, maximum: Int, width: Int)
+    /// A number, with the numbers of digits that are read; `width` are written.
+    case number(Number, digits: ClosedRange<Int>, width: Int)
     /// `MMM` (abbreviated) or `MMMM`; either is read.
     case monthName(abbreviated: Bool)
     /// `E` to `EEE` (abbreviated) or `EEEE`; either is read.
@@ -74,30 +72,32 @@ enum DatePatternField: Equatable, Sendable {
     /// accepted such texts for its default pattern, which has no space there.
     case offset(utc: OffsetStyle, mayFollowSpace: Bool)
 
-    /// The meaning of a number.
-    enum Number: Equatable, Sendable {
+    /// The meaning of a number, by its letter.
+    enum Number: String, Sendable {
         /// `y`, `u`: 0...9999. Two digits in a field with fewer than four are a two-digit year.
-        case year
-        /// `yy`: 50...99 for 1950...1999 and 00...49 for 2000...2049, the default of `DateFormatter`.
-        case twoDigitYear
-        /// `M`, `L`: 1...12.
-        case month
-        /// `d`: 1...31.
-        case day
-        /// `D`: 1...366.
-        case dayOfYear
-        /// `H`: 0...23.
-        case hour
-        /// `k`: 1...24, where 24 is midnight at the beginning of the day.
-        case hourFrom1
-        /// `h`: 1...12, where 12 is midnight or noon.
-        case halfDayHour
-        /// `K`: 0...11.
-        case halfDayHourFrom0
-        /// `m`: 0...59.
-        case minute
-        /// `s`: 0...59, 60 for a leap second.
-        case second
+        case year = "y"
+        /// 50...99 for 1950...1999 and 00...49 for 2000...2049, the default of `DateFormatter`.
+        case twoDigitYear = "yy"
+        /// Also `L`: 1...12.
+        case month = "M"
+        /// 1...31.
+        case day = "d"
+        /// 1...366.
+        case dayOfYear = "DDD"
+        /// 0...23.
+        case hour = "H"
+        /// 1...24, where 24 is midnight at the beginning of the day.
+        case hourFrom1 = "k"
+        /// 1...12, where 12 is midnight or noon.
+        case halfDayHour = "h"
+        /// 0...11.
+        case halfDayHourFrom0 = "K"
+        /// 0...59.
+        case minute = "m"
+        /// 0...59, 60 for a leap second.
+        case second = "s"
+        /// Digits after the decimal point.
+        case fraction = "SSS"
     }
 
     /// The notation of UTC, the only offset that is written.
