@@ -82,8 +82,8 @@ struct ASCIICursor<Bytes: ByteString> {
     }
 
     /// Reads one to nine digits of a fraction and returns nanoseconds: 500,000,000 for `5`.
-    mutating func fraction(_ range: ClosedRange<Int> = 1...9) -> Int? {
-        guard let (value, count) = digits(range) else { return nil }
+    mutating func fraction() -> Int? {
+        guard let (value, count) = digits(1...9) else { return nil }
         return value * CivilDate.nanosecondsPerStep(fractionDigits: count)
     }
 }

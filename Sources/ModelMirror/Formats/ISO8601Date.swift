@@ -62,28 +62,16 @@ enum ISO8601Date {
         guard cursor.skip("T") || cursor.skip("t") || cursor.skip(" "),
             let hour = cursor.digits(2), cursor.skip(":") == isExtended, let minute = cursor.digits(2)
         else { return nil }
-        var second = 0
-        var nanosecond = 0
-        if isExtended ? cursor.skip(":") : cursor.next.map(isDigit) == true {
-            guard let stated = cursor.digits(2) else { return nil }
-            second = stated
-            if cursor.skip(".") || cursor.skip(",") {
-                guard let stated = cursor.fraction() else { return nil }
-                nanosecond = stated
-            }
-        }
-        var offsetSeconds = 0
-        if !cursor.isAtEnd {
-            guard let stated = UTCOffset.read(&cursor), cursor.isAtEnd else { return nil }
-            offsetSeconds = stated
-        }
+        let hasSecond = isExtended ? cursor.skip(":") : cursor.next.map { $0 &- 0x30 < 10 } == true
+        guard let second = hasSecond ? cursor.digits(2) : 0,
+            let nanosecond = hasSecond && (cursor.skip(".") || cursor.skip(",")) ? cursor.fraction() : 0,
+            let offsetSeconds = cursor.isAtEnd ? 0 : UTCOffset.read(&cursor), cursor.isAtEnd
+        else { return nil }
         return CivilDate(
             year: year, month: month, day: day, hour: hour, minute: minute, second: second, nanosecond: nanosecond,
             offsetSeconds: offsetSeconds
         )?.date
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
     /// The date in UTC in the form of RFC 3339, with the fewest fraction digits that read back as the same date, and none for
     /// whole seconds.
