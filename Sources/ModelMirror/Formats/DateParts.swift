@@ -2,15 +2,13 @@
 /// RFC 9110 and RFC 5322.
 enum EnglishDateNames {
     /// January to December.
-    static let months: [[UInt8]] = [
-        "January", "February", "March", "April", "May", "June",
-        "July", "August", "September", "October", "November", "December",
-    ].map { Array($0.utf8) }
+    static let months = names(
+        "January February March April May June July August September October November December")
 
     /// Sunday to Saturday.
-    static let weekdays: [[UInt8]] = [
-        "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
-    ].map { Array($0.utf8) }
+    static let weekdays = names("Sunday Monday Tuesday Wednesday Thursday Friday Saturday")
+
+    private static func names(_ text: String) -> [[UInt8]] { text.split(separator: " ").map { Array($0.utf8) } }
 
     /// Reads a name, or its first three letters (`Sep`, `Wed`), in any case.
     ///
