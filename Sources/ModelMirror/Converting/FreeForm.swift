@@ -119,7 +119,9 @@ extension JSONTape {
         _ json: some JSONInput, options: MappingOptions
     ) throws(ModelError) -> (tape: JSONTape, bytes: [UInt8]) {
         try json.document(options) { reader, start, count throws(Interruption) in
-            try recording(&reader, start, count)
+            var tape = JSONTape()
+            try tape.record(&reader, start, count)
+            return (tape, Array(UnsafeBufferPointer(start: start, count: count)))
         }
     }
 }

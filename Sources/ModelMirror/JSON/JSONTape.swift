@@ -26,7 +26,7 @@ package struct JSONTape {
     }
 
     package private(set) var tokens: ContiguousArray<Token> = []
-    /// Empty, with room for the next value.
+    /// The tokens of the open containers.
     private var open: [Int] = []
     /// The largest number of containers inside each other: the default of `MappingOptions`.
     private static let depth = 512
@@ -66,31 +66,18 @@ package struct JSONTape {
         }
     }
 
-    /// The tokens of the value at the cursor, and all bytes of the document.
+    /// Records the value at the cursor, which white space may precede.
     ///
     /// - Parameter base: The beginning of the memory, of `count` bytes.
-    static func recording(
-        _ reader: inout JSONReader, _ base: UnsafePointer<UInt8>, _ count: Int
-    ) throws(Interruption) -> (tape: JSONTape, bytes: [UInt8]) {
-        var tape = JSONTape()
-        try tape.record(&reader, base, count)
-        return (tape, Array(UnsafeBufferPointer(start: base, count: count)))
-    }
-
-    /// Records the value at the cursor, which white space may precede.
-    private mutating func record(
+    mutating func record(
         _ reader: inout JSONReader, _ base: UnsafePointer<UInt8>, _ count: Int
     ) throws(Interruption) {
         try reader.limit(to: JSONTape.mostBytes, count)
-        var recorder = Recorder(tokens: [], open: [], base: base)
-        swap(&recorder.tokens, &tokens)
-        swap(&recorder.open, &open)
-        defer {
-            swap(&recorder.tokens, &tokens)
-            swap(&recorder.open, &open)
-        }
-        recorder.tokens.removeAll(keepingCapacity: true)
-        recorder.open.removeAll(keepingCapacity: true)
+        tokens.removeAll(keepingCapacity: true)
+        open.removeAll(keepingCapacity: true)
+        var recorder = Recorder(base: base)
+        swap(&recorder.tape, &self)
+        defer { swap(&recorder.tape, &self) }
         reader.skipWhitespace()
         try reader.walk(&recorder)
     }
@@ -104,9 +91,7 @@ package struct JSONTape {
     }
 
     private struct Recorder: ValueVisitor {
-        var tokens: ContiguousArray<Token>
-        /// The tokens of the open containers.
-        var open: [Int]
+        var tape = JSONTape()
         let base: UnsafePointer<UInt8>
 
         mutating func visit(_ reader: inout JSONReader) throws(Interruption) -> Bool {
@@ -126,7 +111,7 @@ package struct JSONTape {
         }
 
         mutating func enter(_ offset: Int, isObject: Bool) {
-            open.append(tokens.count)
+            tape.open.append(tape.tokens.count)
             add(isObject ? .object : .array, base, base)
         }
 
@@ -135,9 +120,9 @@ package struct JSONTape {
         }
 
         mutating func leave(_ end: Int) {
-            let container = open.removeLast()
-            tokens[container].end = UInt32(truncatingIfNeeded: tokens.count)
-            add(tokens[container].kind == .object ? .objectEnd : .arrayEnd, base, base)
+            let container = tape.open.removeLast()
+            tape.tokens[container].end = UInt32(truncatingIfNeeded: tape.tokens.count)
+            add(tape.tokens[container].kind == .object ? .objectEnd : .arrayEnd, base, base)
         }
 
         @inline(__always)
@@ -151,7 +136,7 @@ package struct JSONTape {
             _ kind: Kind, _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, isEscaped: Bool = false,
             isWide: Bool = false
         ) {
-            tokens.append(
+            tape.tokens.append(
                 Token(
                     kind: kind, isEscaped: isEscaped, isWide: isWide,
                     start: UInt32(truncatingIfNeeded: start - base), end: UInt32(truncatingIfNeeded: end - base)))
