@@ -101,33 +101,25 @@ enum FloatingPointRounding {
 }
 
 /// The properties of a binary floating-point type that rounding uses.
-protocol ExactlyParsed: BinaryFloatingPoint & LosslessStringConvertible {}
-extension Double: ExactlyParsed {}
-extension Float: ExactlyParsed {}
+private typealias ExactlyParsed = BinaryFloatingPoint & LosslessStringConvertible
 
-extension ExactlyParsed {
+extension BinaryFloatingPoint {
     /// The exponent bias of the type's bit pattern.
     fileprivate static var bias: Int { 1 << (exponentBitCount - 1) - 1 }
 }
 
 /// 5ⁿ for n in -limit...limit as `significand · 2^exponent`, where the significand has the highest of its 128 bits set.
 private enum PowersOfFive {
-    struct Power {
-        let significand: UInt128
-        let exponent: Int
-        let isExact: Bool
-    }
-
     /// 5⁵⁵ is the largest power of five below 2¹²⁸: up to it, positive powers are exact and negative ones need one division.
     static let limit = 55
 
-    static let table: [Power] = (-limit...limit).map { n in
+    static let table: [(significand: UInt128, exponent: Int, isExact: Bool)] = (-limit...limit).map { n in
         let power = (0..<abs(n)).reduce(UInt128(1)) { value, _ in value * 5 }
         let shift = power.leadingZeroBitCount
         let normal = power << UInt128(shift)
-        guard n < 0 else { return Power(significand: normal, exponent: -shift, isExact: true) }
+        guard n < 0 else { return (significand: normal, exponent: -shift, isExact: true) }
         // 1 / 5ⁿ = 2²⁵⁵ / normal · 2^(shift - 255), truncated to an integer of 128 bits.
         let reciprocal = normal.dividingFullWidth((high: 1 << 127, low: 0)).quotient
-        return Power(significand: reciprocal, exponent: shift - 255, isExact: false)
+        return (significand: reciprocal, exponent: shift - 255, isExact: false)
     }
 }

@@ -25,7 +25,7 @@ extension JSONReader {
         // All digits are read as one integer. It may wrap beyond 19 digits, which are then read again.
         var significand: UInt64 = 0
         let integer = cursor
-        passDigits(into: &significand)
+        cursor = JSONReader.digits(from: cursor, to: end, into: &significand)
         if cursor == integer { throw expected(.digit) }
         if integer.pointee == UInt8(ascii: "0"), cursor - integer > 1 {
             cursor = integer + 1
@@ -37,31 +37,24 @@ extension JSONReader {
         if byte == UInt8(ascii: ".") {
             cursor += 1
             let fraction = cursor
-            passDigits(into: &significand)
+            cursor = JSONReader.digits(from: cursor, to: end, into: &significand)
             if cursor == fraction { throw expected(.fractionDigit) }
             pointShift = fraction - cursor
             digitCount -= pointShift
         }
         let isPlainInteger = pointShift == 0 && byte | 0x20 != UInt8(ascii: "e")
-        let exponent = byte | 0x20 == UInt8(ascii: "e") ? try passExponent() : 0
+        var exponent = try pointShift + (byte | 0x20 == UInt8(ascii: "e") ? passExponent() : 0)
         let text = UnsafeBufferPointer(start: first, count: cursor - first)
-        guard digitCount <= 19 else {
+        var isCut = false
+        if digitCount > 19 {
             let exact = ExactDigits(text)
-            return NumberToken(
-                isNegative: isNegative,
-                significand: exact.digits.prefix(19).reduce(0) { $0 * 10 + UInt64($1 - UInt8(ascii: "0")) },
-                exponent: exact.exponent + max(exact.digits.count - 19, 0), isCut: exact.digits.count > 19,
-                isPlainInteger: isPlainInteger, text: text)
+            significand = exact.digits.prefix(19).reduce(0) { $0 * 10 + UInt64($1 - UInt8(ascii: "0")) }
+            exponent = exact.exponent + max(exact.digits.count - 19, 0)
+            isCut = exact.digits.count > 19
         }
         return NumberToken(
-            isNegative: isNegative, significand: significand, exponent: exponent + pointShift, isCut: false,
+            isNegative: isNegative, significand: significand, exponent: exponent, isCut: isCut,
             isPlainInteger: isPlainInteger, text: text)
-    }
-
-    /// Reads the digits at the cursor, if any.
-    @inline(__always)
-    private mutating func passDigits(into value: inout UInt64) {
-        cursor = JSONReader.digits(from: cursor, to: end, into: &value)
     }
 
     /// Reads the exponent at the cursor and returns it, clamped to ±1 000 000 000.
