@@ -48,13 +48,10 @@ extension JSONValue {
                 self = .null  // so that the members have one owner and are not copied
                 defer { self = .object(members) }
                 yield &members[key]
-            case .null:
+            case .null, .bool, .number, .string, .array:
                 var member: JSONValue?
-                defer { if let member { self = .object([key: member]) } }
+                defer { if isNull, let member { self = .object([key: member]) } }
                 yield &member
-            case .bool, .number, .string, .array:
-                var nothing: JSONValue?
-                yield &nothing
             }
         }
     }
@@ -87,13 +84,10 @@ extension JSONValue {
                     self = .array(elements)
                 }
                 yield &element
-            case .null where index == 0:
-                var element: JSONValue?
-                defer { if let element { self = .array([element]) } }
-                yield &element
             case .null, .bool, .number, .string, .array, .object:
-                var nothing: JSONValue?
-                yield &nothing
+                var element: JSONValue?
+                defer { if isNull, index == 0, let element { self = .array([element]) } }
+                yield &element
             }
         }
     }
