@@ -37,16 +37,9 @@ struct TreeBuilder<Tree: JSONTree>: ValueVisitor {
     /// The containers to keep for later calls of ``value(_:)``.
     enum Kept { case none, outermost, inner }
 
-    /// A container that was made: the offset of its end, its value, and its levels of containers.
-    private struct Made {
-        let end: Int
-        let value: Tree
-        let depth: Int
-    }
-
     private let kept: Kept
-    /// Containers by their offsets.
-    private var made = [Int: Made]()
+    /// The containers that were made, by their offsets: where they end, and their levels of containers.
+    private var made = [Int: (end: Int, value: Tree, depth: Int)]()
     private var open: [OpenContainer] = []
     /// The number of levels that are read without checking the stack.
     private static var freeLevels: Int { 8 }
@@ -108,7 +101,7 @@ struct TreeBuilder<Tree: JSONTree>: ValueVisitor {
         let container = open.removeLast()
         (value, depth) = (container.value, container.depth)
         let isKept = kept == .outermost && open.isEmpty || kept == .inner && !open.isEmpty
-        if isKept { made[container.start] = Made(end: end, value: value, depth: depth) }
+        if isKept { made[container.start] = (end, value, depth) }
     }
 
     /// A container being read. Changed in place on the stack, so that its storage is never copied.
