@@ -55,25 +55,23 @@ extension JSONReader {
 
     /// Looks up path, line and column of each of the given values, in one pass over the document.
     ///
-    /// - Parameters:
-    ///   - offsets: The offsets of the values' first bytes, ascending. The document must have been read without an error up to the
-    ///     last of them.
-    ///   - found: Called once for each offset, in their order, with its place in the input.
-    ///   - stopped: Called with the path of the value that has an error at the offset looked for.
-    func locate(_ offsets: [Int], found: (JSONPath, ErrorPlace) -> Void, stopped: (JSONPath) -> Void = { _ in }) {
-        withoutActuallyEscaping(found) { found in
-            // A reader of the document again does not know of a byte order mark.
-            var locator = Locator(offsets.makeIterator()) { found($0, ErrorPlace(offset: origin).moved(to: $1)) }
-            var walker = JSONReader(rereading: self)
-            walker.skipWhitespace()
-            do throws(Interruption) {
-                try walker.walk(&locator)
-            } catch {
-                if error.offset == locator.target { stopped(JSONPath(locator.steps.map(\.step))) }
-            }
-            // Only offsets that are not a value's remain; they still have a line and a column.
-            while locator.target != nil { locator.report(.root, in: self) }
+    /// - Parameter offsets: The offsets of the values' first bytes, ascending. The document must have been read without an error up to
+    ///   the last of them.
+    /// - Returns: The path and the place in the input for each offset, and the path of the value that has an error at the offset looked
+    ///   for.
+    func locate(_ offsets: [Int]) -> (found: [(path: JSONPath, place: ErrorPlace)], stopped: JSONPath?) {
+        var locator = Locator(document: self, wanted: offsets.makeIterator())
+        var stopped: JSONPath?
+        var walker = JSONReader(rereading: self)
+        walker.skipWhitespace()
+        do throws(Interruption) {
+            try walker.walk(&locator)
+        } catch {
+            if error.offset == locator.target { stopped = JSONPath(locator.steps.map(\.step)) }
         }
+        // Only offsets that are not a value's remain; they still have a line and a column.
+        while locator.target != nil { locator.report(.root) }
+        return (locator.found, stopped)
     }
 
     /// The line and column of any offset.
@@ -85,9 +83,11 @@ extension JSONReader {
 
     /// Reports the values at the offsets looked for.
     private struct Locator: ValueVisitor {
+        /// Unlike a reader of the document again, it knows of a byte order mark.
+        private let document: JSONReader
         private var wanted: IndexingIterator<[Int]>
-        private let found: (JSONPath, ErrorPlace) -> Void
         private(set) var target: Int?
+        private(set) var found: [(path: JSONPath, place: ErrorPlace)] = []
         private var place = ErrorPlace()
         /// The path of the value, its keys not decoded.
         private(set) var steps: [PathFrame] = []
@@ -96,16 +96,16 @@ extension JSONReader {
         /// The paths of the open containers, as far as they were needed.
         private var prefixes: [PathPrefix] = []
 
-        init(_ wanted: IndexingIterator<[Int]>, _ found: @escaping (JSONPath, ErrorPlace) -> Void) {
-            (self.wanted, self.found) = (wanted, found)
+        init(document: JSONReader, wanted: IndexingIterator<[Int]>) {
+            (self.document, self.wanted) = (document, wanted)
             target = self.wanted.next()
         }
 
-        mutating func report(_ path: JSONPath, in reader: JSONReader) {
+        mutating func report(_ path: JSONPath) {
             guard let offset = target else { return }
-            place.advance(over: reader.bytes(place.offset..<max(place.offset, offset)))
+            place.advance(over: document.bytes(place.offset..<max(place.offset, offset)))
             repeat {
-                found(path, place)
+                found.append((path, ErrorPlace(offset: document.origin).moved(to: place)))
                 target = wanted.next()
             } while target == offset
         }
@@ -115,7 +115,7 @@ extension JSONReader {
                 while prefixes.count < steps.count - 1 {
                     prefixes.append(PathPrefix(prefixes.last, [steps[prefixes.count].step]))
                 }
-                report(JSONPath(prefixes.last, steps.last.map { [$0.step] } ?? []), in: reader)
+                report(JSONPath(prefixes.last, steps.last.map { [$0.step] } ?? []))
             }
             // Nothing is left to look for, or only what is no value's start.
             if target.map({ reader.offset > $0 }) ?? true { throw reader.expected(.endOfDocument) }

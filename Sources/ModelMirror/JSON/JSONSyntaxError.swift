@@ -47,19 +47,10 @@ extension JSONSyntaxError {
     /// Determines line, column and found character of an interruption.
     init(_ interruption: Interruption, in reader: JSONReader) {
         let (fault, offset) = (interruption.fault, interruption.offset)
-        var place = ErrorPlace()
-        var path: JSONPath?
         // A document that is too long is not read again.
-        if fault == .fewerBytes {
-            place = reader.place(of: offset)
-        } else {
-            reader.locate([offset]) { found, location in
-                place = location
-                if path == nil, !found.isRoot { path = found }
-            } stopped: {
-                path = $0
-            }
-        }
+        let (values, stopped) = fault == .fewerBytes ? ([], nil) : reader.locate([offset])
+        let place = values.first?.place ?? reader.place(of: offset)
+        let path = stopped ?? values.first.flatMap { $0.path.isRoot ? nil : $0.path }
         let limit: Int? =
             switch fault {
             case .fewerBytes: place.offset

@@ -40,14 +40,11 @@ struct IssueLocator: Sendable {
         _ issues: [Issue], limit: Int = .max, in reader: JSONReader, _ add: (Issue, PropertyFailure) -> Void
     ) {
         let ordered = issues.ordered { $0.place < $1.place }.prefix(limit)
-        var index = ordered.startIndex
         // Neighbours usually share both.
         var lastModel: (type: Any.Type, name: String)?
         var lastObject: (offset: Int, path: PathPrefix)?
         let hidden = reader.depths(at: ordered.lazy.filter(\.isRedacted).flatMap(\.redactedMembers))
-        reader.locate(ordered.map(\.place)) { path, location in
-            let issue = ordered[index]
-            index += 1
+        for (issue, (path, location)) in zip(ordered, reader.locate(ordered.map(\.place)).found) {
             let inner = issue.details.failure
             var name: String?
             if let inner, issue.details.isNamed {
@@ -86,9 +83,7 @@ extension JSONReader {
     fileprivate func depths(at offsets: [Int]) -> [Int: Int] {
         guard !offsets.isEmpty else { return [:] }
         let sorted = Set(offsets).ordered()
-        var depths: [Int: Int] = [:]
-        locate(sorted) { path, _ in depths[sorted[depths.count]] = path.steps.count }
-        return depths
+        return Dictionary(uniqueKeysWithValues: zip(sorted, locate(sorted).found.map(\.path.steps.count)))
     }
 }
 
