@@ -38,11 +38,9 @@ struct JSONReaderLocatingTests {
     /// Path, line and column of each of the offsets, as text.
     private static func located(_ offsets: [Int], in document: ExactBytes) -> [String] {
         document.reading { bytes, count in
-            var located: [String] = []
-            JSONReader(bytes, count: count, depth: 512).locate(offsets) { path, location in
-                located.append("\(path) \(location.line):\(location.column)")
+            JSONReader(bytes, count: count, depth: 512).locate(offsets).found.map { path, location in
+                "\(path) \(location.line):\(location.column)"
             }
-            return located
         } ?? []
     }
 
