@@ -49,14 +49,11 @@ struct ASCIICursor<Bytes: ByteString> {
     ///
     /// - Parameter word: ASCII letters only; the case test relies on it.
     mutating func skip(ignoringCase word: some Collection<UInt8>) -> Bool {
-        guard word.count <= end - position else { return false }
-        var index = position
-        for letter in word {
-            // Setting this bit makes upper-case letters lower-case, and turns no other byte into a letter.
-            guard bytes[index] | 0x20 == letter | 0x20 else { return false }
-            index += 1
-        }
-        position = index
+        // Setting this bit makes upper-case letters lower-case, and turns no other byte into a letter.
+        guard word.count <= end - position,
+            zip(word, position..<end).allSatisfy({ letter, index in bytes[index] | 0x20 == letter | 0x20 })
+        else { return false }
+        position += word.count
         return true
     }
 
