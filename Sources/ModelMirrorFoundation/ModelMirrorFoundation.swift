@@ -5,3 +5,12 @@
 #else
 @_exported public import Foundation
 #endif
+
+// The C library. Foundation for Apple platforms contains it.
+#if canImport(Glibc)
+@_exported public import Glibc
+#elseif canImport(Musl)
+@_exported public import Musl
+#elseif canImport(Darwin)
+@_exported public import Darwin
+#endif

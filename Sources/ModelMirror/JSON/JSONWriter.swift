@@ -1,13 +1,5 @@
 import ModelMirrorFoundation
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// How JSON is written.
 ///
 /// ```swift

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import ModelMirrorFoundation
 
 /// Tells when a recursion must stop because the stack of the calling thread is nearly used up.
 ///

@@ -1,11 +1,6 @@
 #if os(Linux)
 import CurlCalls
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import ModelMirrorFoundation
 
 /// Cookies in memory, stored and selected by libcurl (RFC 6265, with a public suffix list if it was built with one).
 ///

@@ -1,12 +1,7 @@
 #if os(Linux)
 import CurlCalls
+import ModelMirrorFoundation
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// Sends the requests of a ``CurlTransport``: a `curl_multi` on a thread of its own, and the mailbox that leads to it.
 ///

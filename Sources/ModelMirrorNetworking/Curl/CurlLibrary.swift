@@ -1,11 +1,6 @@
 #if os(Linux)
 import CurlCalls
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import ModelMirrorFoundation
 
 /// The functions of the installed libcurl and zlib, loaded when they are first needed.
 ///

@@ -2,10 +2,8 @@
 import Dispatch
 import Network
 import Synchronization
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
+#else
+import ModelMirrorFoundation
 #endif
 
 /// Reports whether the system has a network.

@@ -1,14 +1,6 @@
 public import ModelMirror
 public import ModelMirrorFoundation
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// An open file, accessed with system calls, because FoundationEssentials, used on Linux, has no `FileHandle`.
 ///
 /// Closed when the last reference is released. Use it from one task at a time. Failed calls throw a ``FileError``.

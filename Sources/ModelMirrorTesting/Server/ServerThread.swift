@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import ModelMirrorFoundation
 
 /// A thread that can be joined; ``join()`` returns after the system has released it.
 struct ServerThread: Sendable {

@@ -1,12 +1,5 @@
+import ModelMirrorFoundation
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// A failed system call.
 package struct SocketFailure: Error, CustomStringConvertible {
