@@ -25,9 +25,7 @@ enum Base64 {
     ///   of characters, leftover bits that are not zero, or both alphabets in one text.
     static func decode(_ bytes: some ByteString) -> Data? {
         var text = Array(bytes)
-        if text.last == UInt8(ascii: "=") {
-            guard text.count % 4 == 0 else { return nil }
-        } else {
+        if text.last != UInt8(ascii: "=") {
             text += repeatElement(UInt8(ascii: "="), count: (4 - text.count % 4) % 4)
         }
         if text.contains(UInt8(ascii: "-")) || text.contains(UInt8(ascii: "_")) {
@@ -36,7 +34,7 @@ enum Base64 {
                 $0 == UInt8(ascii: "-") ? UInt8(ascii: "+") : $0 == UInt8(ascii: "_") ? UInt8(ascii: "/") : $0
             }
         }
-        // Foundation may accept other texts for the same bytes.
+        // Foundation may accept other texts for the same bytes; the one it makes has complete padding.
         guard let data = Data(base64Encoded: Data(text)), Array(data.base64EncodedData()) == text else { return nil }
         return data
     }
@@ -61,17 +59,9 @@ enum Hexadecimal {
     /// - Returns: `nil` for an odd number of digits and any other character, including spaces and `0x`; no bytes for an empty
     ///   text.
     static func decode(_ bytes: some ByteString) -> Data? {
-        guard bytes.count % 2 == 0 else { return nil }
-        var decoded = [UInt8](repeating: 0, count: bytes.count / 2)
-        var index = bytes.startIndex
-        for target in decoded.indices {
-            guard let high = value(ofDigit: bytes[index]), let low = value(ofDigit: bytes[index + 1]) else {
-                return nil
-            }
-            decoded[target] = high << 4 | low
-            index += 2
-        }
-        return Data(decoded)
+        let digits = bytes.map(JSONReader.hexValue)
+        guard digits.count % 2 == 0, digits.allSatisfy({ $0 <= 15 }) else { return nil }
+        return Data(stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
     }
 
     /// The bytes in lower-case digits.
