@@ -12,9 +12,7 @@ struct StringToken {
     var raw: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
 
     @inline(__always)
-    var string: String {
-        hasEscapes ? unescapedString : plainString
-    }
+    var string: String { hasEscapes ? unescapedString : plainString }
 
     /// The text as written, without the standard library's validation: the reader has checked every byte, and knows whether all
     /// are ASCII.
@@ -212,8 +210,7 @@ extension JSONReader {
             let byte = position.pointee
             if byte == UInt8(ascii: "\"") {
                 cursor = position + 1
-                return StringToken(
-                    start: first, count: position - first, hasEscapes: hasEscapes, isASCII: isASCII)
+                return StringToken(start: first, count: position - first, hasEscapes: hasEscapes, isASCII: isASCII)
             }
             if byte >= 0x80 {
                 isASCII = false
@@ -265,12 +262,9 @@ extension JSONReader {
             switch position.pointee {
             case 0xC2...0xDF where left >= 2 && isContinuation(position[1]):
                 length = 2
-            case 0xE1...0xEC where left >= 3 && isContinuation(position[1]) && isContinuation(position[2]),
-                0xEE...0xEF where left >= 3 && isContinuation(position[1]) && isContinuation(position[2]),
-                0xE0
-            where left >= 3 && position[1] >= 0xA0 && isContinuation(position[1]) && isContinuation(position[2]),
-                0xED
-            where left >= 3 && position[1] < 0xA0 && isContinuation(position[1]) && isContinuation(position[2]):
+            case 0xE0...0xEF
+            where left >= 3 && isContinuation(position[1]) && isContinuation(position[2])
+                && (position[0] != 0xE0 || position[1] >= 0xA0) && (position[0] != 0xED || position[1] < 0xA0):
                 length = 3
             case 0xF0...0xF4
             where left >= 4 && isContinuation(position[1]) && isContinuation(position[2])
