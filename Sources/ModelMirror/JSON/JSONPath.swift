@@ -165,8 +165,7 @@ extension String {
             case "\r": text += "\\r"
             case "\t": text += "\\t"
             case _ where scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value:
-                let hex = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+                text += (scalar.value < 0x10 ? "\\u000" : "\\u00") + String(scalar.value, radix: 16)
             default: text.unicodeScalars.append(scalar)
             }
         }

@@ -200,9 +200,7 @@ extension JSONReader {
         case 0x20: return "a space"
         case 0x0A, 0x0D: return "a line break"
         case 0x09: return "a tab"
-        default: break
+        default: return (byte < 0x10 ? "the byte 0x0" : "the byte 0x") + String(byte, radix: 16, uppercase: true)
         }
-        let hex = String(byte, radix: 16, uppercase: true)
-        return "the byte 0x" + (hex.count == 1 ? "0" : "") + hex
     }
 }
