@@ -14,11 +14,7 @@ extension JSONValue {
         guard case .object(let changes) = patch else { return patch }
         var members = object ?? [:]
         for (key, change) in changes {
-            if change.isNull {
-                members[key] = nil
-            } else {
-                members[key] = (members[key] ?? .null).merging(patch: change)
-            }
+            members[key] = change.isNull ? .none : (members[key] ?? .null).merging(patch: change)
         }
         return .object(members)
     }

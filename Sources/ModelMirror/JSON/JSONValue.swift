@@ -40,7 +40,6 @@ extension JSONValue {
         while let part = rest.popLast() {
             switch part {
             case .text(let plain): text += plain
-            case .key(let key): text += key.quotedForMessage + ":"
             case .value(.null): text += "null"
             case .value(.bool(let value)): text += value ? "true" : "false"
             case .value(.number(let value)): text += value.text
@@ -54,7 +53,7 @@ extension JSONValue {
                 text += "{"
                 rest.append(.text("}"))
                 for (key, value) in members.sorted(by: { $0.key > $1.key }) {
-                    rest += [.value(value), .key(key), .text(",")]
+                    rest += [.value(value), .text(key.quotedForMessage + ":"), .text(",")]
                 }
                 if !members.isEmpty { rest.removeLast() }
             }
@@ -65,7 +64,6 @@ extension JSONValue {
     /// A part still to be added to the text.
     private enum TextPart {
         case text(String)
-        case key(String)
         case value(JSONValue)
     }
 }
