@@ -44,11 +44,9 @@ struct StringToken {
         return String(unsafeUninitializedCapacity: count) { StringToken.unescape(raw, into: $0).count }
     }
 
+    /// The UTF-8 of the decoded text, for a token with escapes.
     var unescapedBytes: [UInt8] {
-        hasEscapes
-            ? [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
-                used = StringToken.unescape(raw, into: buffer).count
-            } : Array(raw)
+        [UInt8](unsafeUninitializedCapacity: count) { $1 = StringToken.unescape(raw, into: $0).count }
     }
 
     /// Calls `body` with the decoded text's UTF-8, without a copy if there are no escapes.
