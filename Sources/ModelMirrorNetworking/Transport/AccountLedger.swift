@@ -5,10 +5,9 @@ import Synchronization
 /// A client and its copies have one, and so has each store.
 final class AccountLedger: Sendable {
     private struct State {
-        var running: [TransportIdentity: [ObjectIdentifier: @Sendable () -> RequestBinding?]] = [:]
-        /// The names of the responses that are being saved.
-        var saves: [UInt64: [String]] = [:]
-        var waiting: [(saves: Set<UInt64>, continuation: CheckedContinuation<Void, Never>)] = []
+        var running: [ObjectIdentifier: @Sendable () -> RequestBinding?] = [:]
+        /// The responses that are being saved, and who waits for that.
+        var saves: [UInt64: (identity: TransportIdentity, waiting: [CheckedContinuation<Void, Never>])] = [:]
         var keepers: [ObjectIdentifier: @Sendable () -> (any CookieKeeper)?] = [:]
         /// The accounts whose responses are being removed.
         var revoked: [TransportIdentity] = []
@@ -25,14 +24,9 @@ final class AccountLedger: Sendable {
     ///
     /// - Returns: false if an account was revoked since a generation; the request must be bound again.
     func enter(_ binding: RequestBinding, since generation: Int) -> Bool {
-        let names = binding.identity.names
-        let keepers = binding.keepers
-        if names.isEmpty, keepers.isEmpty { return true }
-        return state.withLock { state in
+        state.withLock { state in
             guard self.generation == generation else { return false }
-            let id = ObjectIdentifier(binding)
-            for name in names { state.running[.account(name), default: [:]][id] = { [weak binding] in binding } }
-            for keeper in keepers { state.keepers[ObjectIdentifier(keeper)] = { [weak keeper] in keeper } }
+            state.running[ObjectIdentifier(binding)] = { [weak binding] in binding }
             return true
         }
     }
@@ -43,36 +37,28 @@ final class AccountLedger: Sendable {
     }
 
     /// Removes a request that has ended.
-    func leave(_ binding: ObjectIdentifier, _ names: [String]) {
-        state.withLock { state in
-            for name in names {
-                state.running[.account(name)]?[binding] = nil
-                if state.running[.account(name)]?.isEmpty == true { state.running[.account(name)] = nil }
-            }
-        }
-    }
+    func leave(_ binding: ObjectIdentifier) { state.withLock { $0.running[binding] = nil } }
 
     /// Ends the requests of an account, if asked for, forbids their responses to be saved, and waits for those that are being saved.
     /// Until ``endRevocation(of:)``, new requests of the account find no stored response.
     func revoke(_ account: String, endsRequests: Bool) async {
-        let parts = TransportIdentity.account(account).names
+        let account = TransportIdentity.account(account)
         let candidates = state.withLock { state in
             revocations.add(1, ordering: .releasing)
-            state.revoked.append(.account(account))
-            return parts.first.flatMap { state.running[.account($0)] }?.values.compactMap { $0() } ?? []
+            state.revoked.append(account)
+            return state.running.values.compactMap { $0() }
         }
         // Outside the lock, where the last reference to a binding may go.
-        for binding in candidates where binding.identity.contains(parts) {
+        for binding in candidates where binding.identity.contains(account) {
             binding.forbidSaving()
             if endsRequests { binding.revoke() }
         }
-        await withCheckedContinuation { continuation in
-            let isDone = state.withLock { state in
-                let saves = Set(state.saves.filter { TransportIdentity.contains($0.value, parts) }.keys)
-                if !saves.isEmpty { state.waiting.append((saves, continuation)) }
-                return saves.isEmpty
+        let saves = state.withLock { $0.saves.filter { $0.value.identity.contains(account) }.map(\.key) }
+        for save in saves {
+            await withCheckedContinuation { continuation in
+                let isSaving = state.withLock { $0.saves[save]?.waiting.append(continuation) } != nil
+                if !isSaving { continuation.resume() }
             }
-            if isDone { continuation.resume() }
         }
     }
 
@@ -87,7 +73,7 @@ final class AccountLedger: Sendable {
     /// would be stored again.
     func isRevoking(_ binding: RequestBinding?) -> Bool {
         guard let identity = binding?.identity, !identity.names.isEmpty else { return false }
-        return state.withLock { $0.revoked.contains { identity.contains($0.names) } }
+        return state.withLock { $0.revoked.contains(where: identity.contains) }
     }
 
     /// Saves a response, unless it was bound before its account was revoked.
@@ -98,23 +84,12 @@ final class AccountLedger: Sendable {
         let isOpen = state.withLock { state in
             // Under the lock, so that a revocation either forbids it or waits for it.
             if binding?.isUnsavable == true { return false }
-            state.saves[number] = binding?.identity.names ?? []
+            state.saves[number] = (binding?.identity ?? .none, [])
             return true
         }
         guard isOpen else { return }
-        defer { end(number) }
+        defer { state.withLock { $0.saves.removeValue(forKey: number) }?.waiting.forEach { $0.resume() } }
         try await save()
-    }
-
-    private func end(_ save: UInt64) {
-        let ended = state.withLock { state in
-            state.saves[save] = nil
-            for index in state.waiting.indices { state.waiting[index].saves.remove(save) }
-            let ended = state.waiting.filter(\.saves.isEmpty).map(\.continuation)
-            state.waiting.removeAll { $0.saves.isEmpty }
-            return ended
-        }
-        for continuation in ended { continuation.resume() }
     }
 
     /// Removes the cookies of an account from all transports that its requests went through.

@@ -36,11 +36,11 @@ final class NamedJars<Jar: Sendable>: CookieKeeper {
     }
 
     func removeCookies(for account: String) async {
-        let parts = TransportIdentity.account(account).names
+        let account = TransportIdentity.account(account)
         named.withLock { named in
-            for name in named.keys where name.contains(parts) { named.remove(name) }
+            for name in named.keys where name.contains(account) { named.remove(name) }
         }
         // An account may have the empty name.
-        if policy == .session, TransportIdentity.account("").contains(parts) { nameless.withLock { $0 = make() } }
+        if policy == .session, TransportIdentity.account("").contains(account) { nameless.withLock { $0 = make() } }
     }
 }

@@ -83,7 +83,8 @@ final class RequestBinding: Sendable {
     private let first: RequestBinding?
     /// The request whose transfer this is, if several share it.
     private let original: RequestBinding?
-    private let ledgers: [AccountLedger]
+    /// Where the request is found when its account signs out; empty if it has neither an account nor a transport that keeps cookies.
+    let ledgers: [AccountLedger]
     private let state: Mutex<State>
 
     /// Binds a request: asks each layer of a transport for its identity, and lets it note its sign-in.
@@ -117,6 +118,7 @@ final class RequestBinding: Sendable {
         self.ledgers = identity.names.isEmpty && draft.keepers.isEmpty ? [] : ledgers
         let signIns = earlier == nil ? draft.signIns : [:]
         state = Mutex(State(signIns: signIns, names: draft.jarNames, keepers: draft.keepers))
+        for ledger in self.ledgers { draft.keepers.forEach(ledger.note) }
         guard let first else { return }
         let others = Layer.others(Origin(request.url))
         let isKnown = first.identity != .unknown && !first.namesUnknown
@@ -132,7 +134,7 @@ final class RequestBinding: Sendable {
     }
 
     deinit {
-        for ledger in ledgers { ledger.leave(ObjectIdentifier(self), identity.names) }
+        for ledger in ledgers { ledger.leave(ObjectIdentifier(self)) }
     }
 
     /// The binding that holds the state of the whole sequence.
@@ -217,8 +219,6 @@ final class RequestBinding: Sendable {
 
     /// Whether a jar's name contains that of an account, rather than numbers of sign-ins alone.
     static func isAccount(_ name: String) -> Bool { name.split(separator: "\n").contains { !$0.hasPrefix(Draft.mark) } }
-
-    var keepers: [any CookieKeeper] { state.withLock(\.keepers) }
 
     /// Notes a transport that keeps cookies, for signing out, unless it was asked when the request was bound: a transport around it
     /// may not have done so.

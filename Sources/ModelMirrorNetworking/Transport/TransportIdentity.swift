@@ -40,10 +40,8 @@ public enum TransportIdentity: Hashable, Sendable {
         return name.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// Whether all of some names are among those that were joined.
-    func contains(_ parts: [String]) -> Bool { TransportIdentity.contains(names, parts) }
-
-    static func contains(_ names: [String], _ parts: [String]) -> Bool { parts.allSatisfy(names.hasName) }
+    /// Whether all names of an account are among those that were joined.
+    func contains(_ account: TransportIdentity) -> Bool { account.names.allSatisfy(names.hasName) }
 }
 
 /// Names are compared by their bytes, as in store keys: a server may tell apart what Unicode does not.
@@ -86,7 +84,7 @@ extension TransportRequest {
             let candidate = RequestBinding(
                 self, over: transport, account: account, following: earlier, ledgers: ledgers)
             // Bound again if an account signed out meanwhile.
-            guard zip(ledgers, generations).allSatisfy({ $0.enter(candidate, since: $1) }) else { continue }
+            guard zip(candidate.ledgers, generations).allSatisfy({ $0.enter(candidate, since: $1) }) else { continue }
             binding = candidate
             return
         }
