@@ -106,6 +106,11 @@ public struct Redaction: Sendable {
 }
 
 extension HTTPHeaders {
+    /// The fields that are not those of earlier ones.
+    func fields(addedTo earlier: HTTPHeaders) -> [Field] {
+        self == earlier ? [] : fields.filter { !earlier.fields.contains($0) }
+    }
+
     fileprivate func mapping(_ value: (Field) -> String) -> HTTPHeaders {
         HTTPHeaders(fields.map { Field(name: $0.name, value: value($0)) })
     }
@@ -117,7 +122,7 @@ extension TransportRequest {
     /// - Parameter areCredentials: Whether redirects to another origin drop them, and nothing shows them.
     mutating func declareFields(addedTo earlier: TransportRequest, areCredentials: Bool) {
         var fields: Set<HeaderName> = []
-        for field in headers.fields where !earlier.headers.fields.contains(field) {
+        for field in headers.fields(addedTo: earlier.headers) {
             fields.insert(field.name)
             declaredValues[field.name] = field.value
         }

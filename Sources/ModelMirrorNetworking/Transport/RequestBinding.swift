@@ -49,8 +49,8 @@ final class RequestBinding: Sendable {
     private struct State {
         // Of the sequence.
         var signIns: [Layer: SignIn] = [:]
-        var isRevoked = false
-        var handlers: [UInt64: @Sendable () -> Void] = [:]
+        /// Called when the account signs out; nil once it has.
+        var handlers: [UInt64: @Sendable () -> Void]? = [:]
         // Of the request.
         var names: [String] = []
         var isPrepared = false
@@ -58,6 +58,8 @@ final class RequestBinding: Sendable {
         var hasHiddenLayers = false
         var obstacle: Obstacle?
         var keepers: [any CookieKeeper] = []
+
+        var isRevoked: Bool { handlers == nil }
     }
 
     /// Numbers for layers and handlers, each used once.
@@ -116,8 +118,7 @@ final class RequestBinding: Sendable {
         first = earlier?.sequence
         original = nil
         self.ledgers = identity.names.isEmpty && draft.keepers.isEmpty ? [] : ledgers
-        let signIns = earlier == nil ? draft.signIns : [:]
-        state = Mutex(State(signIns: signIns, names: draft.jarNames, keepers: draft.keepers))
+        state = Mutex(State(signIns: draft.signIns, names: draft.jarNames, keepers: draft.keepers))
         for ledger in self.ledgers { draft.keepers.forEach(ledger.note) }
         guard let first else { return }
         let others = Layer.others(Origin(request.url))
@@ -147,20 +148,25 @@ final class RequestBinding: Sendable {
     /// - Parameters:
     ///   - layer: The layer.
     ///   - present: Its present sign-in.
-    ///   - identity: Its present identity.
-    func signIn(of layer: Layer, noting present: SignIn, _ identity: TransportIdentity) -> SignIn {
-        let (noted, isNew) = sequence.state.withLock { state in
-            if let noted = state.signIns[layer] { return (noted, false) }
+    ///   - own: Its present identity.
+    func signIn(of layer: Layer, noting present: SignIn, _ own: TransportIdentity) -> SignIn {
+        let noted = sequence.state.withLock { state -> SignIn? in
+            if let noted = state.signIns[layer] { return noted }
             state.signIns[layer] = present
-            return (present, true)
+            return nil
         }
-        guard isNew else { return noted }
+        if let noted { return noted }
         // A transport around the layer did not pass its identity on.
-        state.withLock { $0.hasHiddenLayers = true }
-        join(identity, names: noted.names(of: layer, identity))
+        let isCovered = namesUnknown || identity != .unknown && identity.joined(with: own) == identity
+        state.withLock { state in
+            state.hasHiddenLayers = true
+            if isCovered { return }
+            state.obstacle = state.obstacle ?? .account
+            state.names.addNames(present.names(of: layer, own))
+        }
         // What follows from the request is bound to it, however it was sent.
-        original?.note([layer: noted])
-        return noted
+        original?.note([layer: present])
+        return present
     }
 
     private func note(_ signIns: [Layer: SignIn]) {
@@ -175,14 +181,6 @@ final class RequestBinding: Sendable {
         state.withLock { state in
             state.obstacle = state.obstacle ?? .account
             state.names += present.names(of: layer, identity)
-        }
-    }
-
-    private func join(_ other: TransportIdentity, names: [String]) {
-        if namesUnknown || identity != .unknown && identity.joined(with: other) == identity { return }
-        state.withLock { state in
-            state.obstacle = state.obstacle ?? .account
-            state.names.addNames(names)
         }
     }
 
@@ -261,15 +259,8 @@ final class RequestBinding: Sendable {
 
     private func undeclaredNames(of request: TransportRequest) -> [String] {
         if namesUnknown { return [] }
-        var names: [String] = []
-        if request.headers != fields {
-            for field in request.headers.fields
-            where !fields.fields.contains(field) && !request.declares(field)
-                && !TransportRequest.namesNoUser(field.name)
-            {
-                names.append(field.name.description)
-            }
-        }
+        var names = request.headers.fields(addedTo: fields)
+            .filter { !request.declares($0) && !TransportRequest.namesNoUser($0.name) }.map(\.name.description)
         names += request.url.itemNames(addedTo: url).filter { !request.declaredFields.contains(HeaderName($0)) }
         if request.url.hasUserInfo, request.url.user() != url.user() || request.url.password() != url.password(),
             !request.declaredFields.contains(.authorization)
@@ -340,11 +331,7 @@ final class RequestBinding: Sendable {
 
     /// Ends the sequence, and calls the handlers.
     func revoke() {
-        let handlers = sequence.state.withLock { state in
-            state.isRevoked = true
-            defer { state.handlers = [:] }
-            return state.handlers
-        }
+        let handlers = sequence.state.withLock { $0.handlers.take() ?? [:] }
         for handler in handlers.values { handler() }
     }
 
@@ -358,14 +345,14 @@ final class RequestBinding: Sendable {
         guard isRevocable else { return 0 }
         let number = RequestBinding.newNumber()
         let isLate = sequence.state.withLock { state in
-            if !state.isRevoked { state.handlers[number] = handler }
+            state.handlers?[number] = handler
             return state.isRevoked
         }
         if isLate { handler() }
         return number
     }
 
-    func removeHandler(_ number: UInt64) { sequence.state.withLock { $0.handlers[number] = nil } }
+    func removeHandler(_ number: UInt64) { sequence.state.withLock { $0.handlers?[number] = nil } }
 }
 
 extension RequestBinding? {
