@@ -1,12 +1,7 @@
 /// Escaping of bytes as `%` and two hexadecimal digits, RFC 3986 section 2.1.
 package enum PercentEscaping {
     /// Whether a byte needs no escape anywhere: letters, digits and `-._~`, RFC 3986 section 2.3.
-    static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
-        default: byte.isLetterOrDigit
-        }
-    }
+    static func isUnreserved(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || "-._~".utf8.contains(byte) }
 
     /// The text with all bytes escaped except those kept, in upper-case hexadecimal digits.
     static func escaped(_ text: String, spaceAsPlus: Bool = false, keeping isKept: (UInt8) -> Bool) -> String {

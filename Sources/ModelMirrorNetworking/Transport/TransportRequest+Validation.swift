@@ -41,12 +41,9 @@ extension TransportRequest {
         guard name.isToken else {
             throw .invalidRequest("the header name \(name.debugDescription) is not a token of RFC 9110")
         }
-        for byte in field.value.utf8 {
-            switch byte {
-            case 0x0A, 0x0D: throw .invalidRequest("the value of the header \"\(name)\" contains a line break")
-            case 0x00: throw .invalidRequest("the value of the header \"\(name)\" contains a NUL")
-            default: continue
-            }
+        if let byte = field.value.utf8.first(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0x00 }) {
+            let found = byte == 0x00 ? "NUL" : "line break"
+            throw .invalidRequest("the value of the header \"\(name)\" contains a \(found)")
         }
         // Compare only names of the reserved lengths, for speed.
         if [4, 14, 17].contains(name.utf8.count), reserved.contains(field.name) {
@@ -64,26 +61,13 @@ extension String {
 
 extension UInt8 {
     /// Whether this is an ASCII letter or digit.
-    var isLetterOrDigit: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        default: isDigit
-        }
-    }
+    var isLetterOrDigit: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(asciiLowercased) }
 
     /// Whether this is an ASCII digit.
     package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
     /// Whether this byte may occur in a token of RFC 9110 section 5.6.2.
-    package var isTokenByte: Bool {
-        switch self {
-        case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
-            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^")...UInt8(ascii: "`"), UInt8(ascii: "|"),
-            UInt8(ascii: "~"):
-            true
-        default: isLetterOrDigit
-        }
-    }
+    package var isTokenByte: Bool { isLetterOrDigit || "-!#$%&'*+.^_`|~".utf8.contains(self) }
 }
 
 extension URL {
