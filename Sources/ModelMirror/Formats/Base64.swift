@@ -48,7 +48,7 @@ enum Base64 {
 }
 
 /// Bytes as hexadecimal digits, two per byte, high half first: RFC 4648 section 8 ("base16").
-enum Hexadecimal {
+package enum Hexadecimal {
     /// The bytes of a hexadecimal text, in any case.
     ///
     /// ```swift
@@ -69,7 +69,7 @@ enum Hexadecimal {
     /// ```swift
     /// Hexadecimal.encode([0, 255])  // "00ff"
     /// ```
-    static func encode(_ bytes: some Collection<UInt8>) -> String {
+    package static func encode(_ bytes: some Collection<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count * 2)
         // A copy, because iterating over an array takes a tenth of the time of iterating over Data.
@@ -81,7 +81,7 @@ enum Hexadecimal {
     }
 
     /// 0...15 for `0`...`9`, `a`...`f` and `A`...`F`, else `nil`.
-    static func value(ofDigit byte: UInt8) -> UInt8? {
+    package static func value(ofDigit byte: UInt8) -> UInt8? {
         let value = JSONReader.hexValue(byte)
         return value > 15 ? nil : value
     }

@@ -1,3 +1,5 @@
+import ModelMirror
+
 /// Escaping of bytes as `%` and two hexadecimal digits, RFC 3986 section 2.1.
 package enum PercentEscaping {
     /// Whether a byte needs no escape anywhere: letters, digits and `-._~`, RFC 3986 section 2.3.
@@ -38,15 +40,11 @@ package enum PercentEscaping {
                 bytes.append(byte)
                 continue
             }
-            guard let high = rest.popFirst().flatMap(value), let low = rest.popFirst().flatMap(value) else {
-                return nil
-            }
+            guard let high = rest.popFirst().flatMap(Hexadecimal.value),
+                let low = rest.popFirst().flatMap(Hexadecimal.value)
+            else { return nil }
             bytes.append(high << 4 | low)
         }
         return String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func value(ofDigit byte: UInt8) -> UInt8? {
-        Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
     }
 }

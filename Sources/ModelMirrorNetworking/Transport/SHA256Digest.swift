@@ -1,3 +1,4 @@
+import ModelMirror
 import ModelMirrorFoundation
 
 /// The SHA-256 digest of bytes, FIPS 180-4. Unlike Swift's hashes, it is the same in every process.
@@ -26,10 +27,7 @@ struct SHA256Digest: Hashable, Sendable {
     init(of text: String) { self.init(of: Data(text.utf8)) }
 
     /// The digest as 64 lower-case hexadecimal digits.
-    var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
+    var hexadecimal: String { Hexadecimal.encode(bytes) }
 
     /// The state after the blocks so far.
     private struct State {
