@@ -36,7 +36,9 @@ public struct Redaction: Sendable {
 
     /// The fields with secret values replaced.
     package func redacted(_ headers: HTTPHeaders) -> HTTPHeaders {
-        headers.mapping(redacted)
+        headers.mapping { field in
+            self.headers.contains(field.name) ? Self.placeholder : field.mappingURLs(redacted(reference:))
+        }
     }
 
     /// The URL without user, password and fragment, and with secret values replaced.
@@ -53,44 +55,13 @@ public struct Redaction: Sendable {
         }.joined(separator: "&")
     }
 
-    private func redacted(_ field: HTTPHeaders.Field) -> String {
-        switch field.name {
-        case _ where headers.contains(field.name): Self.placeholder
-        // These fields contain URLs, and so query items.
-        case .location, "Content-Location", "Referer": redacted(reference: field.value)
-        case .link: mapping(link: field.value, redacted(reference:))
-        default: field.value
-        }
-    }
-
     /// The fields without secret query items in the links to other resources, which a later request would carry as its own.
     func removingQueryItems(fromLinksIn headers: HTTPHeaders) -> HTTPHeaders {
-        let removing: (String) -> String = { reference in
-            URL(string: reference)?.removingQueryItems(queryItems).absoluteString ?? reference
+        headers.mapping { field in
+            // No field of a response, so no link.
+            if field.name == "Referer" { return field.value }
+            return field.mappingURLs { URL(string: $0)?.removingQueryItems(queryItems).absoluteString ?? $0 }
         }
-        return headers.mapping { field in
-            switch field.name {
-            case .link: mapping(link: field.value, removing)
-            case .location, "Content-Location": removing(field.value)
-            default: field.value
-            }
-        }
-    }
-
-    /// A `Link` field, RFC 8288, with its URLs replaced, which are between `<` and `>`.
-    private func mapping(link: String, _ transform: (String) -> String) -> String {
-        var text = ""
-        var rest = link[...]
-        while let open = rest.firstIndex(of: "<") {
-            let target = rest.index(after: open)
-            // A link without an end cannot be parsed.
-            guard let close = rest[target...].firstIndex(of: ">") else {
-                return text + rest[..<target] + Self.placeholder
-            }
-            text += rest[..<target] + transform(String(rest[target..<close]))
-            rest = rest[close...]
-        }
-        return text + rest
     }
 
     /// An absolute or relative URL.
@@ -102,6 +73,30 @@ public struct Redaction: Sendable {
         components.fragment = nil
         components.percentEncodedQuery = components.percentEncodedQuery.map(redacted(query:))
         return components.string ?? Self.placeholder
+    }
+}
+
+extension HTTPHeaders.Field {
+    /// The value with its URLs replaced, and so with their query items.
+    fileprivate func mappingURLs(_ transform: (String) -> String) -> String {
+        switch name {
+        case .location, "Content-Location", "Referer": return transform(value)
+        case .link: break
+        default: return value
+        }
+        // RFC 8288: URLs are between `<` and `>`.
+        var text = ""
+        var rest = value[...]
+        while let open = rest.firstIndex(of: "<") {
+            let target = rest.index(after: open)
+            // A link without an end cannot be parsed.
+            guard let close = rest[target...].firstIndex(of: ">") else {
+                return text + rest[..<target] + Redaction.placeholder
+            }
+            text += rest[..<target] + transform(String(rest[target..<close]))
+            rest = rest[close...]
+        }
+        return text + rest
     }
 }
 
@@ -163,8 +158,10 @@ extension Redaction {
 
     /// An error; a failed connection has secret query items of its URL replaced.
     func redacted(_ error: any Error) -> any Error {
-        guard case RequestError.connection(let failure) = error else { return error }
-        return RequestError.connection(failure.redacted(by: self))
+        guard case RequestError.connection(let old) = error else { return error }
+        var failure = RequestError.ConnectionFailure(old.kind, url: redactingQuery(of: old.url), reason: old.reason)
+        (failure.attempts, failure.isPastDeadline) = (old.attempts, old.isPastDeadline)
+        return RequestError.connection(failure)
     }
 }
 

@@ -72,13 +72,6 @@ public enum RequestError: Error, Sendable {
             self.url = url
             self.reason = reason
         }
-
-        /// The failure with the secret query items of its URL replaced.
-        func redacted(by secrets: Redaction) -> ConnectionFailure {
-            var failure = ConnectionFailure(kind, url: secrets.redactingQuery(of: url), reason: reason)
-            (failure.attempts, failure.isPastDeadline) = (attempts, isPastDeadline)
-            return failure
-        }
     }
 
     /// A failed connection, with the URL of the request.
