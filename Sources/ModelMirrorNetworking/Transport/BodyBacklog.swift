@@ -52,7 +52,12 @@ struct BodyBacklog {
     }
 
     private mutating func spool(_ chunk: Data) throws(FileError) {
-        if file == nil { file = try unnamedFile() }
+        if file == nil {
+            let url = folder.appendingPathComponent("modelmirror-backlog-\(UUID().uuidString)")
+            let created = try OpenFile.creating(url)
+            try OpenFile.remove(url)
+            file = created
+        }
         try file?.seek(to: writeOffset)
         try file?.write(chunk)
         writeOffset += chunk.count
@@ -71,12 +76,5 @@ struct BodyBacklog {
             writeOffset = 0
         }
         return chunk
-    }
-
-    private func unnamedFile() throws(FileError) -> OpenFile {
-        let url = folder.appendingPathComponent("modelmirror-backlog-\(UUID().uuidString)")
-        let file = try OpenFile.creating(url)
-        try OpenFile.remove(url)
-        return file
     }
 }

@@ -25,21 +25,17 @@ enum CertificateBytes {
     /// The SHA-256 digest of a certificate's `SubjectPublicKeyInfo` in base64, the form of ``TLSOptions/pinnedPublicKeys``; nil if
     /// the bytes are not a certificate.
     static func publicKeyHash(of certificate: Data) -> String? {
-        publicKeyInfo(of: certificate).map { Data(SHA256Digest(of: $0).bytes).base64EncodedString() }
-    }
-
-    /// The `SubjectPublicKeyInfo` element, RFC 5280 section 4.1.
-    private static func publicKeyInfo(of certificate: Data) -> Data? {
+        // RFC 5280 section 4.1.
         var outer = DERReader(Array(certificate)[...])
         guard var whole = outer.next(.sequence)?.content, var signed = whole.next(.sequence)?.content else {
             return nil
         }
         // The version, which version 1 certificates omit.
         if signed.nextTag == 0xA0 { _ = signed.next(nil) }
-        guard signed.next(.integer) != nil else { return nil }
-        // Signature, issuer, validity and subject.
-        for _ in 0..<4 { guard signed.next(.sequence) != nil else { return nil } }
-        return signed.next(.sequence).map { Data($0.bytes) }
+        // Serial number, signature, issuer, validity and subject.
+        let before: [DERReader.Tag] = [.integer, .sequence, .sequence, .sequence, .sequence]
+        guard before.allSatisfy({ signed.next($0) != nil }), let key = signed.next(.sequence) else { return nil }
+        return Data(SHA256Digest(of: Data(key.bytes)).bytes).base64EncodedString()
     }
 }
 

@@ -202,13 +202,8 @@ final class OpenFile: Sendable {
 }
 
 // System calls under names that the methods above do not shadow.
-private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    read(descriptor, bytes, count)
-}
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(descriptor, bytes, count)
-}
+private let systemRead: @Sendable (Int32, UnsafeMutableRawPointer?, Int) -> Int = read
+private let systemWrite: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = write
 
 extension URL {
     /// Calls the system with the path of a file; fails with `EINVAL` if there is none.

@@ -75,8 +75,7 @@ struct Origin: Hashable, Sendable {
 
     /// The origin of a URL; the port defaults to the scheme's.
     init(_ url: URL) {
-        let scheme = url.scheme?.lowercased() ?? ""
-        self.scheme = scheme
+        scheme = url.scheme?.lowercased() ?? ""
         host = url.host?.lowercased() ?? ""
         port = url.port ?? (scheme == "https" ? 443 : 80)
     }
