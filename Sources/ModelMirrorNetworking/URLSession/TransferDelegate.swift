@@ -87,9 +87,8 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
             TransferDelegate.reports.async { report(totalBytesSent, total) }
         }
         tell { other in
-            let call: ((URLSession, URLSessionTask, Int64, Int64, Int64) -> Void)? =
-                other.urlSession(_:task:didSendBodyData:totalBytesSent:totalBytesExpectedToSend:)
-            call?(session, task, bytesSent, totalBytesSent, totalBytesExpectedToSend)
+            ifImplemented(other.urlSession(_:task:didSendBodyData:totalBytesSent:totalBytesExpectedToSend:))?(
+                session, task, bytesSent, totalBytesSent, totalBytesExpectedToSend)
         }
     }
 
@@ -100,47 +99,29 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         transfer?.finish(error, task.response)
         // On Linux, a task is also stopped after a complete response that asks for credentials.
         let error = transfer?.isWhole == true ? nil : error
-        tell { other in
-            let call: ((URLSession, URLSessionTask, (any Error)?) -> Void)? =
-                other.urlSession(_:task:didCompleteWithError:)
-            call?(session, task, error)
-        }
+        tell { ifImplemented($0.urlSession(_:task:didCompleteWithError:))?(session, task, error) }
     }
 
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
-        tell { other in
-            let call: ((URLSession, (any Error)?) -> Void)? = other.urlSession(_:didBecomeInvalidWithError:)
-            call?(session, error)
-        }
+        tell { ifImplemented($0.urlSession(_:didBecomeInvalidWithError:))?(session, error) }
     }
 
     #if !canImport(FoundationNetworking)
     func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
         transfer(of: task)?.receive(metrics)
-        tell { other in
-            let call: ((URLSession, URLSessionTask, URLSessionTaskMetrics) -> Void)? =
-                other.urlSession(_:task:didFinishCollecting:)
-            call?(session, task, metrics)
-        }
+        tell { ifImplemented($0.urlSession(_:task:didFinishCollecting:))?(session, task, metrics) }
     }
 
     func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {
-        tell { other in
-            let call: ((URLSession, URLSessionTask) -> Void)? = other.urlSession(_:didCreateTask:)
-            call?(session, task)
-        }
+        tell { ifImplemented($0.urlSession(_:didCreateTask:))?(session, task) }
     }
 
     func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
-        tell { other in
-            let call: ((URLSession, URLSessionTask) -> Void)? = other.urlSession(_:taskIsWaitingForConnectivity:)
-            call?(session, task)
-        }
+        tell { ifImplemented($0.urlSession(_:taskIsWaitingForConnectivity:))?(session, task) }
     }
     #endif
 
     /// Calls the user's delegate, if there is one: on the current queue, except on Linux, where that queue serves all sessions.
-    /// Delegate methods are optional on Apple platforms only; a constant of an optional type works for both.
     private func tell(_ call: @escaping @Sendable (any URLSessionTaskDelegate) -> Void) {
         guard let other else { return }
         #if canImport(FoundationNetworking)
@@ -196,14 +177,9 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
             }
             complete(disposition, credential)
         }
-        typealias Answer = @Sendable (Disposition, URLCredential?) -> Void
-        let ofSession: ((URLSession, URLAuthenticationChallenge, @escaping Answer) -> Void)? =
-            other.urlSession(_:didReceive:completionHandler:)
-        let ofTask: ((URLSession, URLSessionTask, URLAuthenticationChallenge, @escaping Answer) -> Void)? =
-            other.urlSession(_:task:didReceive:completionHandler:)
-        if isOfConnection, let ofSession {
+        if isOfConnection, let ofSession = ifImplemented(other.urlSession(_:didReceive:completionHandler:)) {
             ofSession(session, challenge, answer)
-        } else if let ofTask {
+        } else if let ofTask = ifImplemented(other.urlSession(_:task:didReceive:completionHandler:)) {
             ofTask(session, task, challenge, answer)
         } else {
             completionHandler(.performDefaultHandling, nil)
@@ -216,4 +192,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     }
     #endif
 }
+
+/// A method of a delegate: optional on Apple platforms alone.
+private func ifImplemented<Method>(_ method: Method?) -> Method? { method }
 #endif
