@@ -141,14 +141,15 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         // Called after the last byte of a 401. Without credentials, FoundationNetworking would never complete the task.
         transfer(of: task)?.settleAndStop(task.response)
         #else
-        switch security?.answer(to: challenge) {
-        case .use(let credential)?: return completionHandler(.useCredential, credential)
-        case .refuse(let reason)?:
-            fail(task, .notSecure, reason)
-            return completionHandler(.cancelAuthenticationChallenge, nil)
-        case nil: break
+        do throws(TransferSecurity.Refusal) {
+            guard let credential = try security?.credential(for: challenge) else {
+                return ask(session, task, challenge, completionHandler)
+            }
+            completionHandler(.useCredential, credential)
+        } catch {
+            fail(task, .notSecure, error.reason)
+            completionHandler(.cancelAuthenticationChallenge, nil)
         }
-        ask(session, task, challenge, completionHandler)
         #endif
     }
 

@@ -11,68 +11,54 @@ import FoundationNetworking
 /// Files are read once, when the transport is made. If one cannot be read, challenges that need it are refused.
 // @unchecked: not all of Security's types are Sendable. Only the trust of a single challenge is changed here.
 final class TransferSecurity: @unchecked Sendable {
-    /// The answer to a challenge.
-    enum Answer {
-        case use(URLCredential)
-        /// Why the connection is refused, as a clause.
-        case refuse(String)
-    }
-
-    private struct Unusable: Error {
+    /// Why a connection is refused, as a clause.
+    struct Refusal: Error {
         let reason: String
     }
 
-    private let authorities: Result<[SecCertificate], Unusable>?
-    private let client: Result<URLCredential, Unusable>?
+    private let authorities: Result<[SecCertificate], Refusal>?
+    private let client: Result<URLCredential, Refusal>?
     private let pinnedKeys: Set<String>
 
     /// Nil if the options leave everything to the system.
     init?(_ options: TLSOptions) {
         guard options != TLSOptions() else { return nil }
         authorities = options.certificateAuthorities.map { file in
-            Result { () throws(Unusable) in try TransferSecurity.authorities(in: file) }
+            Result { () throws(Refusal) in try TransferSecurity.authorities(in: file) }
+                .mapError { Refusal(reason: "the file of certificate authorities cannot be read (\($0.reason))") }
         }
         client = options.clientCertificate.map { certificate in
-            Result { () throws(Unusable) in try TransferSecurity.credential(of: certificate) }
+            Result { () throws(Refusal) in try TransferSecurity.credential(of: certificate) }
+                .mapError { Refusal(reason: "the client certificate cannot be used (\($0.reason))") }
         }
         pinnedKeys = Set(options.pinnedPublicKeys)
     }
 
-    /// The answer that the options give; nil if they do not apply to the challenge.
-    func answer(to challenge: URLAuthenticationChallenge) -> Answer? {
-        if let trust = challenge.protectionSpace.serverTrust { return judge(trust) }
-        guard challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodClientCertificate else {
-            return nil
-        }
-        switch client {
-        case .success(let credential)?: return .use(credential)
-        case .failure(let error)?: return .refuse("the client certificate cannot be used (\(error.reason))")
-        case nil: return nil
-        }
+    /// The credential that the options give; nil if they do not apply to the challenge.
+    func credential(for challenge: URLAuthenticationChallenge) throws(Refusal) -> URLCredential? {
+        if let trust = challenge.protectionSpace.serverTrust { return try credential(for: trust) }
+        let method = challenge.protectionSpace.authenticationMethod
+        return try method == NSURLAuthenticationMethodClientCertificate ? client?.get() : nil
     }
 
     // MARK: The server
 
-    private func judge(_ trust: SecTrust) -> Answer? {
+    private func credential(for trust: SecTrust) throws(Refusal) -> URLCredential? {
         guard authorities != nil || !pinnedKeys.isEmpty else { return nil }
-        switch authorities {
-        case .success(let authorities)?:
+        if let authorities = try authorities?.get() {
             guard SecTrustSetAnchorCertificates(trust, NSArray(array: authorities) as CFArray) == errSecSuccess,
                 SecTrustSetAnchorCertificatesOnly(trust, true) == errSecSuccess
-            else { return .refuse("the certificate authorities cannot be used") }
-        case .failure(let error)?:
-            return .refuse("the file of certificate authorities cannot be read (\(error.reason))")
-        case nil: break
+            else { throw Refusal(reason: "the certificate authorities cannot be used") }
         }
         var error: CFError?
         guard SecTrustEvaluateWithError(trust, &error) else {
             let detail = error.map { " (\($0.localizedDescription))" } ?? ""
-            return .refuse("the certificate of the server is not trusted\(detail)")
+            throw Refusal(reason: "the certificate of the server is not trusted\(detail)")
         }
         guard pinnedKeys.isEmpty || hasPinnedKey(trust) else {
-            return .refuse("the public key of the server is none of those that are pinned")
+            throw Refusal(reason: "the public key of the server is none of those that are pinned")
         }
-        return .use(URLCredential(trust: trust))
+        return URLCredential(trust: trust)
     }
 
     /// Whether the key of the server's own certificate, the first of the chain, is pinned.
@@ -84,23 +70,23 @@ final class TransferSecurity: @unchecked Sendable {
 
     // MARK: Files
 
-    private static func authorities(in file: URL) throws(Unusable) -> [SecCertificate] {
+    private static func authorities(in file: URL) throws(Refusal) -> [SecCertificate] {
         guard let text = try? String(contentsOf: file, encoding: .utf8) else {
-            throw Unusable(reason: "no text file is at \(file.path)")
+            throw Refusal(reason: "no text file is at \(file.path)")
         }
         let encoded = CertificateBytes.certificates(inPEM: text) ?? []
         let certificates = encoded.compactMap { SecCertificateCreateWithData(nil, NSData(data: $0) as CFData) }
         guard !certificates.isEmpty, certificates.count == encoded.count else {
-            throw Unusable(reason: "\(file.path) has no certificates in PEM format, or a damaged one")
+            throw Refusal(reason: "\(file.path) has no certificates in PEM format, or a damaged one")
         }
         return certificates
     }
 
-    private static func credential(of certificate: TLSOptions.ClientCertificate) throws(Unusable) -> URLCredential {
+    private static func credential(of certificate: TLSOptions.ClientCertificate) throws(Refusal) -> URLCredential {
         guard case .pkcs12(let file, let password) = certificate else {
-            throw Unusable(reason: "Apple platforms import keys from PKCS#12 files alone; use .pkcs12 in place of .pem")
+            throw Refusal(reason: "Apple platforms import keys from PKCS#12 files alone; use .pkcs12 in place of .pem")
         }
-        guard let data = try? Data(contentsOf: file) else { throw Unusable(reason: "no file is at \(file.path)") }
+        guard let data = try? Data(contentsOf: file) else { throw Refusal(reason: "no file is at \(file.path)") }
         let options: NSMutableDictionary = [:]
         options.setObject(password, forKey: kSecImportExportPassphrase as NSString)
         #if os(macOS)
@@ -111,7 +97,7 @@ final class TransferSecurity: @unchecked Sendable {
         let status = SecPKCS12Import(NSData(data: data) as CFData, options as CFDictionary, &items)
         guard status == errSecSuccess, let item = (items as NSArray?)?.firstObject as? NSDictionary,
             let identity: SecIdentity = object(item, kSecImportItemIdentity)
-        else { throw Unusable(reason: "\(file.path) is no PKCS#12 file with this password; its status is \(status)") }
+        else { throw Refusal(reason: "\(file.path) is no PKCS#12 file with this password; its status is \(status)") }
         let chain: NSArray? = object(item, kSecImportItemCertChain)
         // The first is the client's own certificate, which the identity contains.
         let authorities = chain.map { Array($0.dropFirst()) }
