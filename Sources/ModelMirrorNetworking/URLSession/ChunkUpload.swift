@@ -10,20 +10,11 @@ import Foundation
 final class SpooledBody: Sendable {
     /// The chunks as data or as a file.
     let body: HTTPBody
-    private let file: TemporaryFile?
 
-    private final class TemporaryFile: Sendable {
-        let url = FileManager.default.temporaryDirectory
-            .appendingPathComponent("modelmirror-upload-\(UUID().uuidString)")
+    private init(_ body: HTTPBody) { self.body = body }
 
-        // If this fails, the system clears its temporary folder.
-        deinit { try? FileManager.default.removeItem(at: url) }
-    }
-
-    private init(_ body: HTTPBody, _ file: TemporaryFile? = nil) {
-        self.body = body
-        self.file = file
-    }
+    // If this fails, the system clears its temporary folder.
+    deinit { if case .file(let url) = body.content { try? FileManager.default.removeItem(at: url) } }
 
     /// Collects a body of chunks; nil for any other. Stops when the task is cancelled.
     ///
@@ -37,22 +28,21 @@ final class SpooledBody: Sendable {
             guard let chunk = try await chunks.next() else { return SpooledBody(.data(data)) }
             data.append(chunk)
         }
-        let file = TemporaryFile()
-        var length = 0
+        let url = FileManager.default.temporaryDirectory
+            .appendingPathComponent("modelmirror-upload-\(UUID().uuidString)")
         do {
-            let output = try OpenFile.creating(file.url)
+            let output = try OpenFile.creating(url)
             var next: Data? = data
             while let chunk = next {
                 try output.write(chunk)
-                length += chunk.count
                 next = try await chunks.next()
             }
-        } catch let error as RequestError {
-            throw error
+            return SpooledBody(HTTPBody(content: .file(url), length: try output.seekToEnd()))
         } catch {
-            throw .invalidRequest("the body cannot be written to a temporary file: \("\(error)".withoutFullStop)")
+            try? FileManager.default.removeItem(at: url)
+            throw error as? RequestError
+                ?? .invalidRequest("the body cannot be written to a temporary file: \("\(error)".withoutFullStop)")
         }
-        return SpooledBody(HTTPBody(content: .file(file.url), length: length), file)
     }
 }
 #else
