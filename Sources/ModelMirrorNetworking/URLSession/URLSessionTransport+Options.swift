@@ -81,7 +81,7 @@ extension URLSessionConfiguration {
     func takeAdditionalFields() -> HTTPHeaders {
         defer { httpAdditionalHeaders = nil }
         var headers = HTTPHeaders()
-        for (name, value) in httpAdditionalHeaders ?? [:] { headers.append("\(value)", for: HeaderName("\(name)")) }
+        for (name, value) in httpAdditionalHeaders ?? [:] { headers[HeaderName("\(name)")] = "\(value)" }
         return headers
     }
 

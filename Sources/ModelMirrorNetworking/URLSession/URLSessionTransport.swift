@@ -42,9 +42,8 @@ public final class URLSessionTransport: Transport {
     public static let shared = URLSessionTransport()
 
     private let options: Options
-    private let isAnonymous: Bool
-    /// The additional header fields of a user's configuration; a request's own fields replace those of the same name.
-    private let additionalFields: HTTPHeaders
+    /// The additional header fields of a user's configuration, nil without one; a request's own fields replace those of the same name.
+    private let additionalFields: HTTPHeaders?
     /// One session for each account name, with its cookies, and one for requests without a name.
     private let sessions: NamedJars<TransferSession>
 
@@ -97,9 +96,8 @@ public final class URLSessionTransport: Transport {
         _ additionalFields: HTTPHeaders? = nil
     ) {
         self.options = options
-        self.additionalFields = additionalFields ?? [:]
+        self.additionalFields = additionalFields
         let cookies = additionalFields == nil ? options.cookies : .none
-        isAnonymous = additionalFields == nil && cookies == .none && options.tls.clientCertificate == nil
         let nameless = TransferSession(options, configuration, delegate)
         sessions = NamedJars(cookies, limit: 64, nameless: nameless) {
             var own = options
@@ -118,12 +116,14 @@ public final class URLSessionTransport: Transport {
         request = try request.prepared()
         request.binding?.note(sessions)
         #if canImport(FoundationNetworking)
-        guard options.tls == TLSOptions() else { throw URLSessionTransport.withoutTLSOptions }
+        guard options.tls == TLSOptions() else {
+            throw RequestError.invalidRequest(
+                "URLSession on Linux has no TLS options; leave URLSessionTransport.Options.tls as it is, or use "
+                    + "CurlTransport")
+        }
         #endif
-        if !additionalFields.fields.isEmpty {
-            for field in additionalFields.fields where request.headers[field.name] == nil {
-                request.headers.append(field.value, for: field.name)
-            }
+        if let additionalFields {
+            request.headers = additionalFields.merging(request.headers)
             try request.validate()
         }
         request.setDeadline(after: options.deadline)
@@ -158,14 +158,8 @@ public final class URLSessionTransport: Transport {
         let own = options.account?()
         request.draft?.note(own ?? .none, sessions)
         if let own { return own }
-        let isSeparate = sessions.policy != .none && options.tls.clientCertificate == nil
-        if isAnonymous || isSeparate && request.draft?.isNamed == true { return .none }
-        return .unknown
+        if additionalFields != nil || options.tls.clientCertificate != nil { return .unknown }
+        return sessions.policy == .none || request.draft?.isNamed == true ? .none : .unknown
     }
-
-    #if canImport(FoundationNetworking)
-    private static let withoutTLSOptions = RequestError.invalidRequest(
-        "URLSession on Linux has no TLS options; leave URLSessionTransport.Options.tls as it is, or use CurlTransport")
-    #endif
 }
 #endif
