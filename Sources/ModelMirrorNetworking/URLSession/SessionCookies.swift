@@ -102,11 +102,9 @@ package final class SessionCookies: Sendable {
 
     private static func pair(_ text: Substring.UTF8View) -> (name: String, value: String?) {
         let sides = text.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            .map { String(decoding: $0, as: UTF8.self).trimmingCharacters(in: blanks) }
+            .map { String(decoding: $0.trimming(\.isBlank), as: UTF8.self) }
         return (sides[0], sides.count == 2 ? sides[1] : nil)
     }
-
-    private static let blanks = CharacterSet(charactersIn: " \t")
 
     /// As it is sent: `URL.path` has no slash at its end.
     private static func path(of url: URL) -> String {

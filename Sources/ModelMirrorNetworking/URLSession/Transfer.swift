@@ -17,14 +17,12 @@ final class Transfer: ReceivingTransfer {
         var task: URLSessionTask?
         /// The task that writes the chunks of the body, on Apple platforms.
         var writer: Task<Void, Never>?
-        var sent: Int64 = 0
         var metrics = TransportMetrics()
         /// Whether it counts in ``TransferSession/largeTransferCount``.
         var isLarge = false
     }
 
     let request: TransportRequest
-    let timeout: Duration
     let reception: Reception
     private let state = Mutex(State())
     private let start = Date()
@@ -32,7 +30,6 @@ final class Transfer: ReceivingTransfer {
 
     init(_ request: TransportRequest, _ options: URLSessionTransport.Options) {
         self.request = request
-        timeout = request.timeout ?? options.timeout
         #if canImport(FoundationNetworking)
         reception = Reception(bufferSize: options.bodyBufferSize, spoolLimit: options.bodySpoolLimit)
         #else
@@ -47,7 +44,7 @@ final class Transfer: ReceivingTransfer {
             var metrics = state.metrics
             metrics.start = metrics.start ?? start
             metrics.receivedBytes = metrics.receivedBytes ?? received
-            metrics.sentBytes = metrics.sentBytes ?? state.sent
+            metrics.sentBytes = metrics.sentBytes ?? 0
             return metrics
         }
     }
@@ -97,7 +94,9 @@ final class Transfer: ReceivingTransfer {
     }
 
     /// Records the number of bytes sent so far of the request's body.
-    func recordSent(_ count: Int64) { state.withLock { $0.sent = max($0.sent, count) } }
+    func recordSent(_ count: Int64) {
+        state.withLock { $0.metrics.sentBytes = max($0.metrics.sentBytes ?? 0, count) }
+    }
 
     #if canImport(FoundationNetworking)
     /// Counts the transfer as a large one as soon as it is.
@@ -167,7 +166,10 @@ extension Transfer {
     func makeTask(in session: URLSession) -> URLSessionTask {
         var platform = URLRequest(url: request.url)
         platform.httpMethod = request.method.rawValue
-        platform.timeoutInterval = Transfer.seconds(timeout)
+        if let (seconds, attoseconds) = request.timeout?.components {
+            // Rounded up, because FoundationNetworking truncates fractions.
+            platform.timeoutInterval = TimeInterval(attoseconds > 0 ? seconds + 1 : seconds)
+        }
         #if !canImport(FoundationNetworking)
         platform.allowsExpensiveNetworkAccess = request.allowsExpensiveNetwork
         platform.allowsCellularAccess = request.allowsExpensiveNetwork
@@ -207,12 +209,6 @@ extension Transfer {
         adopt(writer)
         return input
         #endif
-    }
-
-    /// Whole seconds, rounded up, because FoundationNetworking truncates fractions.
-    static func seconds(_ duration: Duration) -> TimeInterval {
-        let (seconds, attoseconds) = duration.components
-        return TimeInterval(seconds) + (attoseconds > 0 ? 1 : 0)
     }
 }
 #endif

@@ -13,13 +13,9 @@ extension RequestError {
     ///   - url: The URL of the request.
     ///   - hasHead: Whether the head of the response had arrived.
     init(_ error: any Error, url: URL, hasHead: Bool) {
-        guard let error = error as? URLError else {
+        guard let error = error as? URLError, error.code != .cancelled else {
             // A full description may show the request's URL and with it secrets.
-            self = .connection(.other, to: url, error.localizedDescription)
-            return
-        }
-        if error.code == .cancelled {
-            self = .cancelled
+            self = error is URLError ? .cancelled : .connection(.other, to: url, error.localizedDescription)
             return
         }
         // Foundation's text when it knows only the code, which the kind describes better.
