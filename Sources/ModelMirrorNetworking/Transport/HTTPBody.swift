@@ -61,14 +61,13 @@ public struct HTTPBody: Sendable {
     /// - Throws: `.invalidRequest` if the file does not exist or cannot be read.
     public func measured() throws(RequestError) -> HTTPBody {
         guard case .file(let file) = content, length == nil else { return self }
-        let size: Int
         do {
-            size = try OpenFile.length(of: file)
+            let size = try OpenFile.length(of: file)
+            // FoundationNetworking waits forever for the first byte of an empty file.
+            return size == 0 ? .data(Data()) : HTTPBody(content: content, length: size)
         } catch {
             throw .unreadable(file, error)
         }
-        // FoundationNetworking waits forever for the first byte of an empty file.
-        return size == 0 ? .data(Data()) : HTTPBody(content: content, length: size)
     }
 }
 

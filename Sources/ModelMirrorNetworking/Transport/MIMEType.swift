@@ -16,8 +16,6 @@ public struct MIMEType: Hashable, Sendable, ExpressibleByStringLiteral, NamedByL
         contentType.utf8.prefix { $0 != UInt8(ascii: ";") }.trimming(\.isBlank)
     }
 
-    /// `image/bmp`
-    package static let bmp: MIMEType = "image/bmp"
     /// `text/css`
     package static let css: MIMEType = "text/css"
     /// `text/csv`

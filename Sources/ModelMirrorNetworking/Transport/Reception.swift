@@ -38,8 +38,6 @@ final class Reception: Sendable {
         var reader: Waiter<Data?>?
         var isHeldBack = false
         var end: Result<Void, RequestError>?
-
-        var isWhole: Bool { if case .success? = end { true } else { false } }
     }
 
     private let bufferSize: Int
@@ -121,7 +119,7 @@ extension ReceivingTransfer {
     var hasEnded: Bool { reception.state.withLock { $0.end != nil } }
 
     /// Whether the transfer has ended with a complete response.
-    var isWhole: Bool { reception.state.withLock(\.isWhole) }
+    var isWhole: Bool { reception.state.withLock { if case .success? = $0.end { true } else { false } } }
 
     func failure(_ kind: RequestError.ConnectionFailure.Kind, _ reason: String) -> RequestError {
         .connection(kind, to: request.url, reason)

@@ -78,15 +78,14 @@ extension TransportRequest {
         over transport: BoundTransport, account: String? = nil, following earlier: RequestBinding? = nil,
         in ledgers: [AccountLedger] = []
     ) {
-        guard binding == nil else { return }
-        while true {
+        while binding == nil {
             let generations = ledgers.map(\.generation)
             let candidate = RequestBinding(
                 self, over: transport, account: account, following: earlier, ledgers: ledgers)
             // Bound again if an account signed out meanwhile.
-            guard zip(candidate.ledgers, generations).allSatisfy({ $0.enter(candidate, since: $1) }) else { continue }
-            binding = candidate
-            return
+            if zip(candidate.ledgers, generations).allSatisfy({ $0.enter(candidate, since: $1) }) {
+                binding = candidate
+            }
         }
     }
 
