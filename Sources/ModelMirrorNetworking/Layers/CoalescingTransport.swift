@@ -124,7 +124,7 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
         shared.deadline = nil
         shared.sharedDeadline = { [weak self] in self?.transfers.withLock { $0[key]?.deadline } ?? nil }
         shared.binding = request.binding.map(RequestBinding.init(sharing:))
-        transfer.start { [self, shared, bound = request.binding?.bound] in
+        transfer.start { [self, shared, bound = request.binding?.bound()] in
             // Held, since the first caller, whose client holds it, may leave.
             defer { withExtendedLifetime(bound) {} }
             let outcome = await outcome(of: shared)

@@ -46,7 +46,7 @@ final class RequestBinding: Sendable {
         case undeclared([String])
     }
 
-    private struct State {
+    fileprivate struct State {
         // Of the sequence.
         var signIns: [Layer: SignIn] = [:]
         /// Called when the account signs out; nil once it has.
@@ -76,10 +76,9 @@ final class RequestBinding: Sendable {
     /// The parts of the request when it was bound.
     private let fields: HTTPHeaders
     private let url: URL
-    /// Weak, since a transport that keeps its requests would otherwise keep itself.
-    private let transport: @Sendable () -> BoundTransport?
-    /// What the request is bound over, for who sends it longer than its client waits; nil once nobody holds it.
-    var bound: BoundTransport? { transport() }
+    /// What the request is bound over, for who sends it longer than its client waits; nil once nobody holds it. Weak, since a transport
+    /// that keeps its requests would otherwise keep itself.
+    let bound: @Sendable () -> BoundTransport?
     /// Whether some layer is unknown and the client's account names it, so that undeclared fields are that account's.
     private let namesUnknown: Bool
     private let first: RequestBinding?
@@ -103,23 +102,25 @@ final class RequestBinding: Sendable {
     ) {
         let draft = Draft(account)
         let said = draft.identity(of: request, over: transport.transport)
+        var noted = draft.noted
+        noted.names = draft.jarNames
         self.account = account
-        self.transport = { [weak transport] in transport }
+        bound = { [weak transport] in transport }
         namesUnknown = account != nil && said == .unknown
         identity =
             switch account {
             case nil: request.fieldIdentity.joined(with: said)
             // With the names that other layers noted.
-            case .some where said == .unknown: .account(draft.jarNames.joined(separator: "\n"))
+            case .some where said == .unknown: .account(noted.names.joined(separator: "\n"))
             case let account?: .account(account).joined(with: said)
             }
         fields = request.headers
         url = request.url
         first = earlier?.sequence
         original = nil
-        self.ledgers = identity.names.isEmpty && draft.keepers.isEmpty ? [] : ledgers
-        state = Mutex(State(signIns: draft.signIns, names: draft.jarNames, keepers: draft.keepers))
-        for ledger in self.ledgers { draft.keepers.forEach(ledger.note) }
+        self.ledgers = identity.names.isEmpty && noted.keepers.isEmpty ? [] : ledgers
+        state = Mutex(noted)
+        for ledger in self.ledgers { noted.keepers.forEach(ledger.note) }
         guard let first else { return }
         let others = Layer.others(Origin(request.url))
         let isKnown = first.identity != .unknown && !first.namesUnknown
@@ -127,8 +128,8 @@ final class RequestBinding: Sendable {
         let isSame = first.state.withLock { state in
             // It began without an account of the program's own transports, which note nothing then.
             if isFirstOrigin, state.signIns[others] == nil { state.signIns[others] = .stated(.none) }
-            defer { state.signIns.merge(draft.signIns) { noted, _ in noted } }
-            return draft.signIns.allSatisfy { layer, present in state.signIns[layer].map { $0 == present } ?? true }
+            defer { state.signIns.merge(noted.signIns) { noted, _ in noted } }
+            return noted.signIns.allSatisfy { layer, present in state.signIns[layer].map { $0 == present } ?? true }
         }
         // Another account's stored response must not continue the sequence.
         if !isSame { state.withLock { $0.obstacle = .account } }
@@ -246,7 +247,7 @@ final class RequestBinding: Sendable {
 
     /// Compares the accounts of the program's own transports, which note nothing, with those under which the request was bound.
     private func checkOthers(_ request: TransportRequest) throws(RequestError) {
-        guard identity != .unknown, !namesUnknown, let transport = bound?.transport else { return }
+        guard identity != .unknown, !namesUnknown, let transport = bound()?.transport else { return }
         var asked = request
         asked.url = url
         asked.headers = fields
@@ -254,7 +255,7 @@ final class RequestBinding: Sendable {
         guard draft.identity(of: asked, over: transport) != .unknown else { return }
         let layer = Layer.others(Origin(url))
         let noted = sequence.state.withLock { $0.signIns[layer] }
-        guard noted ?? .stated(.none) == draft.signIns[layer] ?? .stated(.none) else { throw .accountChanged }
+        guard noted ?? .stated(.none) == draft.noted.signIns[layer] ?? .stated(.none) else { throw .accountChanged }
     }
 
     private func undeclaredNames(of request: TransportRequest) -> [String] {
@@ -286,7 +287,7 @@ final class RequestBinding: Sendable {
         fields = other.fields
         url = other.url
         namesUnknown = other.namesUnknown
-        transport = other.transport
+        bound = other.bound
         first = nil
         original = other
         ledgers = []
@@ -381,14 +382,8 @@ extension RequestBinding {
         /// The beginning of a jar's name that is only the number of a sign-in without a name.
         static let mark = "\u{0}"
 
-        private struct State {
-            var signIns: [Layer: SignIn] = [:]
-            /// The names that layers and transports of the library noted.
-            var names: [String] = []
-            var keepers: [any CookieKeeper] = []
-        }
-
         private let account: String?
+        /// The sign-ins, and the names and keepers that layers and transports of the library noted.
         private let state = Mutex(State())
 
         /// - Parameter account: The client's account.
@@ -408,8 +403,7 @@ extension RequestBinding {
             return identity
         }
 
-        var signIns: [Layer: SignIn] { state.withLock(\.signIns) }
-        var keepers: [any CookieKeeper] { state.withLock(\.keepers) }
+        fileprivate var noted: State { state.withLock { $0 } }
 
         /// The names of the cookie jar. The client's account stands for what no layer can name.
         var jarNames: [String] {
