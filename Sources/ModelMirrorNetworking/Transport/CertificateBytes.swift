@@ -26,12 +26,12 @@ enum CertificateBytes {
     /// the bytes are not a certificate.
     static func publicKeyHash(of certificate: Data) -> String? {
         // RFC 5280 section 4.1.
-        var outer = DERReader(Array(certificate)[...])
+        var outer = DERReader(rest: Array(certificate)[...])
         guard var whole = outer.next(.sequence)?.content, var signed = whole.next(.sequence)?.content else {
             return nil
         }
         // The version, which version 1 certificates omit.
-        if signed.nextTag == 0xA0 { _ = signed.next(nil) }
+        if signed.rest.first == 0xA0 { _ = signed.next(nil) }
         // Serial number, signature, issuer, validity and subject.
         let before: [DERReader.Tag] = [.integer, .sequence, .sequence, .sequence, .sequence]
         guard before.allSatisfy({ signed.next($0) != nil }), let key = signed.next(.sequence) else { return nil }
@@ -46,11 +46,7 @@ private struct DERReader {
         case sequence = 0x30
     }
 
-    private var rest: ArraySlice<UInt8>
-
-    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
-
-    var nextTag: UInt8? { rest.first }
+    var rest: ArraySlice<UInt8>
 
     /// The next element, with any tag if none is given: all of its bytes, and a reader of its content; nil if it is incomplete.
     mutating func next(_ tag: Tag?) -> (bytes: ArraySlice<UInt8>, content: DERReader)? {
@@ -60,7 +56,7 @@ private struct DERReader {
         else { return nil }
         let content = rest.prefix(count)
         rest = rest.dropFirst(count)
-        return (all[..<content.endIndex], DERReader(content))
+        return (all[..<content.endIndex], DERReader(rest: content))
     }
 
     private mutating func length() -> Int? {

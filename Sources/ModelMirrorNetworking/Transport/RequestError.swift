@@ -121,14 +121,6 @@ public enum RequestError: Error, Sendable {
         public let status: String?
         /// The response that was not accepted.
         public let response: FailedResponse
-
-        /// A failure that the body describes.
-        package init(message: String?, code: String?, status: String?, response: FailedResponse) {
-            self.message = message
-            self.code = code
-            self.status = status
-            self.response = response
-        }
     }
 
     /// The response that was not accepted, if the error has one.

@@ -21,7 +21,7 @@ extension ResponseHead {
 
         /// The links in the value of one field.
         package static func links(in value: String, relativeTo base: URL? = nil) -> [Link] {
-            Parser(value, base).links()
+            Parser(rest: value[...].utf8, base: base).links()
         }
     }
 
@@ -41,13 +41,8 @@ extension ResponseHead {
 
 /// Parses the value of a field, RFC 8288 appendix B.2.
 private struct Parser {
-    private var rest: Substring.UTF8View
-    private let base: URL?
-
-    init(_ value: String, _ base: URL?) {
-        rest = value[...].utf8
-        self.base = base
-    }
+    var rest: Substring.UTF8View
+    let base: URL?
 
     consuming func links() -> [ResponseHead.Link] {
         var links: [ResponseHead.Link] = []

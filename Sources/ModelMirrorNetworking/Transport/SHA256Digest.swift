@@ -6,21 +6,27 @@ import ModelMirrorFoundation
 /// ```swift
 /// SHA256Digest(of: Data("abc".utf8)).hexadecimal  // "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 /// ```
-struct SHA256Digest: Hashable, Sendable {
+struct SHA256Digest {
+    /// The state after the blocks so far.
+    private var hash: [UInt32] = [
+        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
+    ]
+    private var schedule = [UInt32](repeating: 0, count: 64)
+
     /// The 32 bytes of the digest.
-    let bytes: [UInt8]
+    var bytes: [UInt8] {
+        hash.flatMap { word in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) } }
+    }
 
     /// The digest of some bytes.
     init(of data: Data) {
-        var state = State()
         let whole = data.count - data.count % 64
-        data.prefix(whole).withUnsafeBytes { state.add($0) }
+        data.prefix(whole).withUnsafeBytes { add($0) }
         // Pads with a one bit, zeroes and the number of bits, section 5.1.1.
         let zeroes = [UInt8](repeating: 0, count: (119 - data.count % 64) % 64)
         let bits = data.count * 8
         let length = (0..<8).reversed().map { UInt8(truncatingIfNeeded: bits >> ($0 * 8)) }
-        (Array(data.dropFirst(whole)) + [0x80] + zeroes + length).withUnsafeBytes { state.add($0) }
-        bytes = state.hash.flatMap { word in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) } }
+        (Array(data.dropFirst(whole)) + [0x80] + zeroes + length).withUnsafeBytes { add($0) }
     }
 
     /// The digest of a text in UTF-8.
@@ -29,56 +35,48 @@ struct SHA256Digest: Hashable, Sendable {
     /// The digest as 64 lower-case hexadecimal digits.
     var hexadecimal: String { Hexadecimal.encode(bytes) }
 
-    /// The state after the blocks so far.
-    private struct State {
-        private(set) var hash: [UInt32] = [
-            0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-        ]
-        private var schedule = [UInt32](repeating: 0, count: 64)
-
-        /// Processes blocks of 64 bytes.
-        mutating func add(_ blocks: UnsafeRawBufferPointer) {
-            for start in stride(from: 0, to: blocks.count, by: 64) {
-                take(UnsafeRawBufferPointer(rebasing: blocks[start..<start + 64]))
-            }
+    /// Processes blocks of 64 bytes.
+    private mutating func add(_ blocks: UnsafeRawBufferPointer) {
+        for start in stride(from: 0, to: blocks.count, by: 64) {
+            take(UnsafeRawBufferPointer(rebasing: blocks[start..<start + 64]))
         }
-
-        /// Processes a block of 64 bytes, section 6.2.2.
-        private mutating func take(_ block: UnsafeRawBufferPointer) {
-            for index in 0..<16 {
-                schedule[index] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
-            }
-            for index in 16..<64 {
-                let early = schedule[index - 15]
-                let late = schedule[index - 2]
-                let first = early.rotatedRight(7) ^ early.rotatedRight(18) ^ (early >> 3)
-                let second = late.rotatedRight(17) ^ late.rotatedRight(19) ^ (late >> 10)
-                schedule[index] = schedule[index - 16] &+ first &+ schedule[index - 7] &+ second
-            }
-            var (a, b, c, d) = (hash[0], hash[1], hash[2], hash[3])
-            var (e, f, g, h) = (hash[4], hash[5], hash[6], hash[7])
-            for index in 0..<64 {
-                let mixed = e.rotatedRight(6) ^ e.rotatedRight(11) ^ e.rotatedRight(25)
-                let first = h &+ mixed &+ ((e & f) ^ (~e & g)) &+ Self.constants[index] &+ schedule[index]
-                let rotated = a.rotatedRight(2) ^ a.rotatedRight(13) ^ a.rotatedRight(22)
-                let second = rotated &+ ((a & b) ^ (a & c) ^ (b & c))
-                (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
-            }
-            for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { hash[index] &+= word }
-        }
-
-        /// The first 32 bits of the fractions of the cube roots of the first 64 primes, section 4.2.2.
-        private static let constants: [UInt32] = [
-            0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
-            0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
-            0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f, 0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da,
-            0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7, 0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967,
-            0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc, 0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85,
-            0xa2bf_e8a1, 0xa81a_664b, 0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070,
-            0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
-            0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
-        ]
     }
+
+    /// Processes a block of 64 bytes, section 6.2.2.
+    private mutating func take(_ block: UnsafeRawBufferPointer) {
+        for index in 0..<16 {
+            schedule[index] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
+        }
+        for index in 16..<64 {
+            let early = schedule[index - 15]
+            let late = schedule[index - 2]
+            let first = early.rotatedRight(7) ^ early.rotatedRight(18) ^ (early >> 3)
+            let second = late.rotatedRight(17) ^ late.rotatedRight(19) ^ (late >> 10)
+            schedule[index] = schedule[index - 16] &+ first &+ schedule[index - 7] &+ second
+        }
+        var (a, b, c, d) = (hash[0], hash[1], hash[2], hash[3])
+        var (e, f, g, h) = (hash[4], hash[5], hash[6], hash[7])
+        for index in 0..<64 {
+            let mixed = e.rotatedRight(6) ^ e.rotatedRight(11) ^ e.rotatedRight(25)
+            let first = h &+ mixed &+ ((e & f) ^ (~e & g)) &+ Self.constants[index] &+ schedule[index]
+            let rotated = a.rotatedRight(2) ^ a.rotatedRight(13) ^ a.rotatedRight(22)
+            let second = rotated &+ ((a & b) ^ (a & c) ^ (b & c))
+            (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
+        }
+        for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { hash[index] &+= word }
+    }
+
+    /// The first 32 bits of the fractions of the cube roots of the first 64 primes, section 4.2.2.
+    private static let constants: [UInt32] = [
+        0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
+        0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
+        0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f, 0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da,
+        0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7, 0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967,
+        0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc, 0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85,
+        0xa2bf_e8a1, 0xa81a_664b, 0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070,
+        0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
+        0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
+    ]
 }
 
 extension UInt32 {
