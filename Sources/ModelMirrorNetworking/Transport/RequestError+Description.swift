@@ -45,12 +45,11 @@ extension RequestError.ConnectionFailure: CustomStringConvertible, LocalizedErro
     /// One sentence.
     public var description: String {
         let beginning = "No \(kind.missing) from \(url.withoutSecrets)\(attempts.clause)"
-        let isLate = isPastDeadline
-        let cause = reason.isEmpty || isLate ? "" : " (\(reason.excerpt))"
+        let cause = reason.isEmpty || isPastDeadline ? "" : " (\(reason.excerpt))"
         if kind == .badResponse, reason.isEmpty {
             return "\(beginning): the response is not HTTP; check host and port."
         }
-        let clause = isLate ? "\(reason); raise it if the server needs longer" : kind.clause
+        let clause = isPastDeadline ? "\(reason); raise it if the server needs longer" : kind.clause
         return "\(beginning): \(clause)\(cause)."
     }
 
@@ -96,8 +95,7 @@ extension RequestError.FailedResponse {
     /// `GET https://example.com/gists was answered with 404 (Not Found)`.
     fileprivate var summary: String {
         let phrase = Self.phrases[self.status].map { " (\($0))" } ?? ""
-        return
-            "\(self.method) \(self.url.withoutSecrets) was answered with \(self.status)\(phrase)\(self.attempts.clause)"
+        return "\(response.head.source) was answered with \(self.status)\(phrase)\(self.attempts.clause)"
     }
 
     /// What to do about the content type; nothing for server-sent events, which have only one.

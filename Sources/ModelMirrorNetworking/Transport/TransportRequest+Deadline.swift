@@ -37,9 +37,7 @@ extension TransportRequest {
                 throw deadlinePassed
             }
             defer { group.cancelAll() }
-            while let outcome = try await group.next() {
-                if let value = outcome { return value }
-            }
+            for try await case let value? in group { return value }
             throw RequestError.cancelled
         }
     }

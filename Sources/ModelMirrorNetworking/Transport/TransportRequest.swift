@@ -81,9 +81,8 @@ public struct TransportRequest: Sendable {
 extension TransportRequest {
     /// Whether a field names no user, whatever its value; see ``declaredFields``.
     static func namesNoUser(_ name: HeaderName) -> Bool {
-        if anonymousFields.contains(name) { return true }
-        let text = name.description.lowercased()
-        return ["accept-", "content-", "if-", "x-b3-"].contains(where: text.hasPrefix)
+        anonymousFields.contains(name)
+            || ["accept-", "content-", "if-", "x-b3-"].contains(where: name.comparedValue.hasPrefix)
     }
 
     /// Whether a layer declared a field, with this value where the library knows it.

@@ -144,10 +144,8 @@ final class Transfer: ReceivingTransfer {
 
     /// The length to check the body against; nil if none is announced, or it is not the length of the bytes received.
     private func announcedLength(_ head: Head) -> Int64? {
-        guard request.method != .head, head.status != 204, head.status != 304,
-            head.headers["Content-Encoding"] == nil, head.headers["Transfer-Encoding"] == nil
-        else { return nil }
-        return head.headers[.contentLength].flatMap { Int64($0) }
+        guard request.method != .head, head.status != 204, head.headers["Transfer-Encoding"] == nil else { return nil }
+        return ResponseHead(url: request.url, status: head.status, headers: head.headers).expectedLength
     }
 
     func didEnd(_ end: Result<Void, RequestError>) {
