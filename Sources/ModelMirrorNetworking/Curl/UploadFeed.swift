@@ -32,7 +32,8 @@ final class UploadFeed: Sendable {
         var isAsked = false
         /// Whether libcurl is waiting.
         var isAwaited = false
-        var producer: CheckedContinuation<Void, Never>?
+        /// Resumed with ``restarts`` when a chunk is wanted, and with nil once the feed is closed.
+        var producer: CheckedContinuation<Int?, Never>?
         var task: Task<Void, Never>?
 
         var hasEnough: Bool { produced - sent >= 1 << 16 }
@@ -73,37 +74,43 @@ final class UploadFeed: Sendable {
     ///
     /// - Parameter resume: Called when a chunk, the end or an error follows ``Portion/later``.
     func begin(resume: @escaping @Sendable () -> Void) {
-        guard state.withLock({ !$0.isAtEnd }) else { return }
-        let task = Task { await produce(resume) }
-        let isClosed = state.withLock { state in
-            state.task = task
-            return state.isClosed
+        state.withLock { state in
+            // Before libcurl asks, it produces nothing, so a feed that is closed already need not cancel it.
+            if !state.isAtEnd { state.task = Task { await produce(resume) } }
         }
-        if isClosed { task.cancel() }
     }
 
     /// Starts the body anew, for a request that is sent again. A chunk that is being produced is finished first, and discarded.
     func restart() {
-        let producer = state.withLock { state in
-            guard !state.isClosed else { return Optional<CheckedContinuation<Void, Never>>.none }
+        state.withLock { state in
+            guard !state.isClosed else { return }
             let old = state
             state = UploadFeed.start(body)
             state.restarts = old.restarts + 1
+            state.producer = old.producer
             state.task = old.task
-            return old.producer
         }
-        producer?.resume()
     }
 
     /// Ends the feed: nothing more is produced or sent.
     func close() {
-        let (producer, task) = state.withLock { state in
+        let task = change { state in
             state.isClosed = true
             state.pending = []
-            return (state.producer.take(), state.task.take())
+            return state.task.take()
         }
-        producer?.resume()
         task?.cancel()
+    }
+
+    /// Changes the state, and lets the producer continue if a chunk is wanted, or the feed is closed.
+    private func change<Result: Sendable>(_ step: (inout State) -> Result) -> Result {
+        let (result, producer, restarts) = state.withLock { state in
+            let result = step(&state)
+            let mayContinue = state.isClosed || wants(state)
+            return (result, mayContinue ? state.producer.take() : nil, state.isClosed ? nil : state.restarts)
+        }
+        producer?.resume(returning: restarts)
+        return result
     }
 
     // MARK: The engine's side
@@ -111,27 +118,18 @@ final class UploadFeed: Sendable {
     /// Produces the first bytes before libcurl asks; returns false while the body may be short and is not whole, which the closure of
     /// ``begin(resume:)`` reports.
     func isPrimed() -> Bool {
-        asked { state in
+        change { state in
+            state.isAsked = true
             let isPrimed = state.isAtEnd || state.failure != nil || state.hasEnough
             if !isPrimed { state.isAwaited = true }
             return isPrimed
         }
     }
 
-    /// Runs a step of libcurl's, and lets the producer continue if there is room.
-    private func asked<Result: Sendable>(_ step: (inout State) -> Result) -> Result {
-        let (result, producer) = state.withLock { state in
-            state.isAsked = true
-            let result = step(&state)
-            return (result, wants(state) ? state.producer.take() : nil)
-        }
-        producer?.resume()
-        return result
-    }
-
     /// Copies the bytes that are pending.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Portion {
-        let (portion, sent) = asked { state in
+        let (portion, sent) = change { state in
+            state.isAsked = true
             let portion = copy(&state, into: buffer)
             if case .later = portion { state.isAwaited = true }
             return (portion, state.sent)
@@ -172,30 +170,15 @@ final class UploadFeed: Sendable {
         while let wanted = await wantedStart() {
             if wanted != start { chunks = HTTPBody.Chunks(body) }
             start = wanted
-            do throws(RequestError) {
-                let chunk = try await chunks.next()
-                if settle(chunk, nil, start) { resume() }
-            } catch {
-                if settle(nil, error, start) { resume() }
-            }
+            let chunk: Result<Data?, RequestError>
+            do throws(RequestError) { chunk = .success(try await chunks.next()) } catch { chunk = .failure(error) }
+            if settle(chunk, start) { resume() }
         }
     }
 
     /// Waits until a chunk is wanted, and returns how often the body was started anew; nil once the feed is closed.
     private func wantedStart() async -> Int? {
-        while true {
-            let (isClosed, restarts) = state.withLock { ($0.isClosed, wants($0) ? $0.restarts : nil) }
-            if isClosed { return nil }
-            if let restarts { return restarts }
-            await withCheckedContinuation { continuation in
-                let isReady = state.withLock { state in
-                    if state.isClosed || wants(state) { return true }
-                    state.producer = continuation
-                    return false
-                }
-                if isReady { continuation.resume() }
-            }
-        }
+        await withCheckedContinuation { continuation in change { $0.producer = continuation } }
     }
 
     private func wants(_ state: State) -> Bool {
@@ -204,16 +187,15 @@ final class UploadFeed: Sendable {
     }
 
     /// Adds a chunk, the end, or an error; returns whether libcurl is waiting for it.
-    private func settle(_ chunk: Data?, _ failure: RequestError?, _ restarts: Int) -> Bool {
+    private func settle(_ chunk: Result<Data?, RequestError>, _ restarts: Int) -> Bool {
         state.withLock { state in
             guard state.restarts == restarts, !state.isClosed else { return false }
-            if let failure {
-                state.failure = failure
-            } else if let chunk {
+            switch chunk {
+            case .failure(let failure): state.failure = failure
+            case .success(nil): state.isAtEnd = true
+            case .success(let chunk?):
                 state.pending.append(chunk)
                 state.produced += Int64(chunk.count)
-            } else {
-                state.isAtEnd = true
             }
             defer { state.isAwaited = false }
             return state.isAwaited
