@@ -83,12 +83,10 @@ enum CurlError {
     ]
 
     /// Whether a code means that the connection broke, so that another may work if there was no response.
-    static func isBrokenConnection(_ code: Int32) -> Bool { brokenConnections.contains(code) }
-
-    // With invalid HTTP/2, the fault may be in another response of the same connection.
-    private static let brokenConnections: Set<Int32> = [
-        16, 18, notSentAgain, 52, 55, receiving, rewinding, 80, 92, 95, invalidHTTP2,
-    ]
+    static func isBrokenConnection(_ code: Int32) -> Bool {
+        // With invalid HTTP/2, the fault may be in another response of the same connection.
+        rows[code]?.kind == .connectionLost || code == invalidHTTP2
+    }
 
     /// The failure for a code.
     ///
