@@ -34,7 +34,7 @@ final class PartialFile {
             throw RequestError.invalidRequest("another download is writing to \(url.path.debugDescription)")
         }
         length = Int64(try file.seekToEnd())
-        let text = try? AtomicFile.bytes(of: validatorFile, headCount: 1 << 16) { _, _ in false }
+        let text = try? AtomicFile.bytes(of: validatorFile, headCount: 1 << 16)
         let lines = text.map { String(decoding: $0, as: UTF8.self) }?
             .split(separator: "\n", omittingEmptySubsequences: false)
         if length > 0, let lines, lines.count >= 2, lines[0] == source.absoluteString,

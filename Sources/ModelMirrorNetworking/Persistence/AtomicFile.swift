@@ -74,10 +74,10 @@ package enum AtomicFile {
     ///
     /// - Parameters:
     ///   - headCount: The number of bytes to read first.
-    ///   - isWanted: Whether to read the rest, given those bytes and the file's size, since a file can be larger than memory. If
-    ///     not, only the first bytes are returned.
+    ///   - wanted: How many bytes to return at most, given the first ones and the file's size, since a file can be larger than memory;
+    ///     the first bytes are returned in any case.
     static func bytes(
-        of file: URL, headCount: Int, isWanted: (_ head: Data, _ size: Int) -> Bool
+        of file: URL, headCount: Int, wanted: (_ head: Data, _ size: Int) -> Int = { _, _ in 0 }
     ) throws(FileError) -> Data? {
         let content: OpenFile
         do throws(FileError) {
@@ -89,9 +89,10 @@ package enum AtomicFile {
         let size = try content.seekToEnd()
         try content.seek(to: 0)
         let head = try content.read(min(headCount, size))
-        guard isWanted(head, size) else { return head }
+        let count = wanted(head, size)
+        guard count > head.count else { return head }
         try content.seek(to: 0)
-        return try content.read(size)
+        return try content.read(count)
     }
 
     /// The files in a folder whose names end in a suffix; none if there is no such folder.

@@ -85,10 +85,10 @@ public final class FileStore: ResponseStore {
     public func response(for key: String) async throws -> StoredResponse? {
         let file = file(for: key)
         return try await on(readingQueue) { [damaged] in
-            guard
-                let bytes = try AtomicFile.bytes(
-                    of: file, headCount: StoredFile.headCount, isWanted: StoredFile.canBeWhole)
-            else { return nil }
+            let whole = try AtomicFile.bytes(of: file, headCount: StoredFile.headCount) { head, size in
+                StoredFile.canBeWhole(head, size: size) ? size : 0
+            }
+            guard let bytes = whole else { return nil }
             do throws(DamagedStoredFile.Reason) {
                 OpenFile.touch(file)
                 return try StoredFile.response(from: bytes, for: key)

@@ -58,17 +58,10 @@ struct StoredFile {
 
     /// The key of a file, read without its body; nil if the file is not a stored response. The checksum is not verified.
     static func key(of file: URL) throws(FileError) -> String? {
-        var described = 0
-        guard
-            try AtomicFile.bytes(
-                of: file, headCount: headCount,
-                isWanted: { head, size in
-                    if canBeWhole(head, size: size) { described = Int(number(head.dropFirst(headCount - 16))) }
-                    return false
-                }) != nil, described > 0,
-            let bytes = try AtomicFile.bytes(of: file, headCount: headCount + described, isWanted: { _, _ in false })
-        else { return nil }
-        return read(bytes.dropFirst(headCount))?.key
+        let bytes = try AtomicFile.bytes(of: file, headCount: headCount) { head, size in
+            canBeWhole(head, size: size) ? headCount + Int(number(head.dropFirst(headCount - 16))) : 0
+        }
+        return bytes.flatMap { read($0.dropFirst(headCount)) }?.key
     }
 
     /// The response in the bytes of a file, if they are intact and for this key.
