@@ -116,7 +116,7 @@ public struct Persistence: Sendable {
     }
 
     func removeStored(for account: String) async throws {
-        let suffix = Persistence.suffix(for: account)
+        let suffix = Persistence.suffix(for: TransportIdentity.account(account).names)
         try await store.removeAll { $0.contains(suffix) }
     }
 
@@ -131,10 +131,9 @@ public struct Persistence: Sendable {
         }
     }
 
-    /// The end of an account's keys, with a digest for each of the accounts that were joined in it.
-    private static func suffix(for account: String) -> String {
-        account.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { " for \(SHA256Digest(of: Data($0.utf8)).hexadecimal)" }.joined()
+    /// The end of an account's keys, with a digest for each of the names that were joined in it.
+    private static func suffix(for names: [String]) -> String {
+        names.map { " for \(SHA256Digest(of: $0).hexadecimal)" }.joined()
     }
 
     /// Waits until all responses delivered so far are stored; see ``waitsForSaving``.
@@ -150,11 +149,7 @@ public struct Persistence: Sendable {
 
     /// The end of a request's keys; nil for an unknown account.
     static func suffix(of request: TransportRequest) -> String? {
-        switch request.identity {
-        case nil, .some(.none): ""
-        case .account(let account): suffix(for: account)
-        case .unknown: nil
-        }
+        request.identity == .unknown ? nil : suffix(for: request.identity?.names ?? [])
     }
 
     /// The policy of `.standard` requests.
