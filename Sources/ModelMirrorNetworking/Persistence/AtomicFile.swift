@@ -118,21 +118,13 @@ package enum AtomicFile {
         }
     }
 
-    /// A file of a folder.
-    struct Entry {
-        let file: URL
-        /// The size in bytes.
-        let size: Int
-        /// The time of its last use, in nanoseconds since 1970.
-        let lastUse: Int64
-    }
-
-    /// The files in a folder with a suffix.
-    static func entries(in folder: URL, suffix: String) throws(FileError) -> [Entry] {
-        var entries: [Entry] = []
-        for file in try files(in: folder, suffix: suffix) {
+    /// The files in a folder with a suffix, their sizes in bytes, and the times of their last use, in nanoseconds since 1970.
+    static func entries(
+        in folder: URL, suffix: String
+    ) throws(FileError) -> [(file: URL, size: Int, lastUse: Int64)] {
+        try files(in: folder, suffix: suffix).compactMap { file in
             // A file without a status was removed in the meantime.
-            guard let status = try? OpenFile.status(of: file, followsLink: false) else { continue }
+            guard let status = try? OpenFile.status(of: file, followsLink: false) else { return nil }
             #if canImport(Darwin)
             let time = status.st_mtimespec
             #else
@@ -140,9 +132,7 @@ package enum AtomicFile {
             #endif
             // A clock may have been wrong: 64 bits of nanoseconds end in 2262.
             let seconds = min(max(Int64(time.tv_sec), -9_000_000_000), 9_000_000_000)
-            let lastUse = seconds * 1_000_000_000 + Int64(time.tv_nsec)
-            entries.append(Entry(file: file, size: Int(status.st_size), lastUse: lastUse))
+            return (file, Int(status.st_size), seconds * 1_000_000_000 + Int64(time.tv_nsec))
         }
-        return entries
     }
 }
