@@ -37,13 +37,9 @@ struct StoredFile {
                 (0..<8).map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) }
             })
         let checksum = Checksum(of: lengths, description, response.body)
-        var bytes = Data(capacity: headCount + description.count + response.body.count)
-        bytes.append(contentsOf: format)
-        bytes.append(contentsOf: checksum.bytes)
-        bytes.append(contentsOf: lengths)
-        bytes.append(description)
-        bytes.append(response.body)
-        return bytes
+        let head = Data(format + checksum.bytes) + lengths + description
+        // The only copy of the body.
+        return head + response.body
     }
 
     /// The number of bytes before the description.
