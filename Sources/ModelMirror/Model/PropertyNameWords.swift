@@ -52,5 +52,5 @@ struct PropertyNameWords {
 
 extension String {
     /// The text with an upper-case first letter.
-    var capitalised: String { prefix(1).uppercased() + dropFirst() }
+    package var capitalised: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -37,7 +37,7 @@ public enum FetchError: Error, Sendable, CustomStringConvertible, LocalizedError
     /// One sentence.
     public var description: String {
         switch self {
-        case .nothingStored(let miss): "\(miss.clause.capitalizedFirst); use a policy that asks the network."
+        case .nothingStored(let miss): "\(miss.clause.capitalised); use a policy that asks the network."
         case .noConnectivity(let miss):
             "There is no network connection, and \(miss.clause); try again when there is one."
         case .savingFailed(let url, let error):
@@ -67,8 +67,4 @@ extension FetchError.Miss {
 extension Duration {
     /// Whole seconds, truncated: `75 s`.
     fileprivate var seconds: String { "\(components.seconds) s" }
-}
-
-extension String {
-    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
