@@ -100,9 +100,7 @@ final class CurlExchange {
 
     /// When the transfer times out: after too long without progress, unless this side makes it wait, or at its deadline.
     var deadline: ContinuousClock.Instant? {
-        if isReceivingPaused || isSendingPaused { return transfer.request.deadline }
-        let idle = lastProgress.advanced(by: transfer.timeout)
-        return min(idle, transfer.request.deadline ?? idle)
+        transfer.deadline(afterProgressAt: isReceivingPaused || isSendingPaused ? nil : lastProgress)
     }
 
     /// Lets libcurl continue where it waits for the reader or for the request's body.
@@ -305,14 +303,6 @@ final class CurlExchange {
         metrics.resendReason = ownResends > 0 ? .unanswered : resends.reason
         metrics.httpVersion = [1: "1.0", 2: "1.1", 3: "2", 30: "3"][easy[.httpVersion]]
         return metrics
-    }
-}
-
-extension Duration {
-    /// Seconds for a message: `2`, `0.5`.
-    var secondsText: String {
-        let seconds = self / .seconds(1)
-        return seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
     }
 }
 #endif

@@ -25,9 +25,7 @@ final class CurlLoop {
 
         /// When a stream must have a place. Other requests wait until their deadline.
         var deadline: ContinuousClock.Instant? {
-            guard transfer.lane.isStream else { return transfer.request.deadline }
-            let end = start.advanced(by: transfer.timeout)
-            return min(end, transfer.request.deadline ?? end)
+            transfer.deadline(afterProgressAt: transfer.lane.isStream ? start : nil)
         }
 
         /// When it is sent although the first bytes of its body are not there.
@@ -276,9 +274,10 @@ final class CurlLoop {
         for place in Array(waiting.values) {
             reportWait(of: place, now)
             guard isDue(place.deadline, now) else { continue }
-            let failure = place.transfer.request.exceedsDeadline() ? nil : noPlace(for: place)
+            let (option, value) = limit(of: place.transfer.lane)
             withdraw(place.transfer)
-            place.transfer.finish(.failure(failure ?? place.transfer.request.deadlinePassed))
+            let advice = "; raise the option \(option), which is \(value)"
+            place.transfer.finish(.failure(place.transfer.timedOut("no place was free", advice)))
         }
         for pending in held.values.sorted(by: { $0.transfer.number < $1.transfer.number })
         where isDue(pending.endOfHolding, now) {
@@ -287,10 +286,7 @@ final class CurlLoop {
         }
         for pending in Array(priming.values) where isDue(pending.endOfPriming, now) { prime(pending) }
         for exchange in Array(exchanges.values) where isDue(exchange.deadline, now) {
-            let transfer = exchange.transfer
-            let idle = "no data arrived for \(transfer.timeout.secondsText) s"
-            let isOver = transfer.request.exceedsDeadline()
-            end(exchange, .failure(isOver ? transfer.request.deadlinePassed : transfer.failure(.timedOut, idle)))
+            end(exchange, .failure(exchange.transfer.timedOut("no data arrived")))
         }
     }
 
@@ -309,12 +305,6 @@ final class CurlLoop {
         return lane.isStream
             ? ("maximumStreamsPerHost", max(options.maximumStreamsPerHost, 1))
             : ("maximumRequestsPerHost", max(options.maximumRequestsPerHost, 1))
-    }
-
-    private func noPlace(for place: Pending) -> RequestError {
-        let (option, value) = limit(of: place.transfer.lane)
-        let wait = "no place was free for \(place.transfer.timeout.secondsText) s"
-        return place.transfer.failure(.timedOut, "\(wait); raise the option \(option), which is \(value)")
     }
 
     /// Reports a request that has waited for long, once for all of its lane.

@@ -61,6 +61,24 @@ final class CurlTransfer: ReceivingTransfer {
 
     // MARK: Called by the engine
 
+    /// When the transfer times out that has made no progress since a time; nil for the time if this side makes it wait.
+    func deadline(afterProgressAt time: ContinuousClock.Instant?) -> ContinuousClock.Instant? {
+        guard let end = time?.advanced(by: timeout) else { return request.deadline }
+        return min(end, request.deadline ?? end)
+    }
+
+    /// The failure of a transfer that has timed out.
+    ///
+    /// - Parameters:
+    ///   - event: What lasted until then, such as `no data arrived`.
+    ///   - advice: The end of the sentence.
+    func timedOut(_ event: String, _ advice: String = "") -> RequestError {
+        if request.exceedsDeadline() { return request.deadlinePassed }
+        let seconds = timeout / .seconds(1)
+        let text = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
+        return failure(.timedOut, "\(event) for \(text) s\(advice)")
+    }
+
     /// How often the request was sent again.
     var resends: Resends { state.withLock(\.resends) }
 
