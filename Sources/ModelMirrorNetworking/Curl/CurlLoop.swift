@@ -299,12 +299,8 @@ final class CurlLoop {
 
     /// The option that makes a request wait, and its value.
     private func limit(of lane: Lane) -> (option: String, value: Int) {
-        guard withQueue(of: lane, { $0.isFull(lane) }) else {
-            return ("maximumRequests", max(options.maximumRequests, 1))
-        }
-        return lane.isStream
-            ? ("maximumStreamsPerHost", max(options.maximumStreamsPerHost, 1))
-            : ("maximumRequestsPerHost", max(options.maximumRequestsPerHost, 1))
+        let perHost = lane.isStream ? "maximumStreamsPerHost" : "maximumRequestsPerHost"
+        return withQueue(of: lane) { $0.isFull(lane) ? (perHost, $0.limitPerHost) : ("maximumRequests", $0.limit) }
     }
 
     /// Reports a request that has waited for long, once for all of its lane.

@@ -19,8 +19,8 @@ struct RequestQueue<Host: Hashable, Element> {
         var first = 0
     }
 
-    private let limitPerHost: Int
-    private let limit: Int
+    let limitPerHost: Int
+    let limit: Int
     private var lines: [Host: Line] = [:]
     private var underWay = 0
     private var nextTicket = 0
@@ -74,12 +74,10 @@ struct RequestQueue<Host: Hashable, Element> {
         guard waitingCount > 0 else { return nil }
         // Below the total limit, each waiter waits only for its own host.
         let candidates = underWay < limit - 1 ? [host] : Array(lines.keys)
-        var best: (host: Host, ticket: Ticket)?
-        for candidate in candidates {
-            guard let ticket = firstTicket(candidate), ticket < best?.ticket ?? .max else { continue }
-            best = (candidate, ticket)
-        }
-        guard let best, let element = lines[best.host]?.waiting.removeValue(forKey: best.ticket) else { return nil }
+        let tickets = candidates.compactMap { host in firstTicket(host).map { (host: host, ticket: $0) } }
+        guard let best = tickets.min(by: { $0.ticket < $1.ticket }),
+            let element = lines[best.host]?.waiting.removeValue(forKey: best.ticket)
+        else { return nil }
         lines[best.host]?.underWay += 1
         underWay += 1
         waitingCount -= 1
