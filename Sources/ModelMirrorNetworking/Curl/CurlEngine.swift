@@ -75,7 +75,6 @@ final class CurlEngine: Sendable {
     func takeCommands() -> [Command] {
         mailbox.withLock { mailbox in
             mailbox.isAsleep = false
-            guard !mailbox.commands.isEmpty else { return [] }
             defer { mailbox.commands = [] }
             return mailbox.commands
         }

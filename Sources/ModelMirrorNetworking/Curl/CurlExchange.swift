@@ -130,11 +130,9 @@ final class CurlExchange {
         case .head(let head):
             transfer.receive(head)
             loop.announcing.append(transfer)
-        case .refused(let reason):
-            refusal = reason
-            return false
+        case .refused(let reason): refusal = reason
         }
-        return true
+        return refusal == nil
     }
 
     private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> UInt {

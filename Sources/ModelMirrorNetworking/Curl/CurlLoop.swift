@@ -81,19 +81,17 @@ final class CurlLoop {
             for command in engine.takeCommands() { perform(command) }
             work()
             endLate()
-            for transfer in announcing { announce(transfer) }
+            for transfer in announcing {
+                // An error status ends the upload for libcurl, which would not end the transfer while it waits for the body.
+                resume(transfer, isSending: true)
+                transfer.announceHead()
+            }
             announcing.removeAll(keepingCapacity: true)
             if engine.isStopped { return }
             if isClosing, exchanges.isEmpty, waiting.isEmpty, priming.isEmpty, held.isEmpty, engine.mayEnd() { break }
             if engine.mayWait() { wait() }
         }
         _ = library.multiCleanup(engine.multi)
-    }
-
-    /// Passes on a head. An error status ends the upload for libcurl, which would not end the transfer while it waits for the body.
-    private func announce(_ transfer: CurlTransfer) {
-        resume(transfer, isSending: true)
-        transfer.announceHead()
     }
 
     private func perform(_ command: CurlEngine.Command) {
@@ -375,7 +373,6 @@ extension Origin {
 
 /// The elements of an array, which is empty afterwards.
 private func taken<Element>(_ elements: inout [Element]) -> [Element] {
-    guard !elements.isEmpty else { return [] }
     defer { elements = [] }
     return elements
 }
