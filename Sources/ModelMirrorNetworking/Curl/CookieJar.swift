@@ -16,8 +16,9 @@ final class CookieJar: @unchecked Sendable {
 
     private let library: CurlLibrary
     /// One lock for each kind of shared data, of which libcurl has fewer than 16.
-    private let locks: UnsafeMutablePointer<pthread_mutex_t>
+    private let locks: Locks
     private static let lockCount = 16
+    private typealias Locks = UnsafeMutablePointer<pthread_mutex_t>
 
     /// The jars of a transport; nil if it keeps no cookies. A jar is nil if memory runs out.
     static func jars(_ policy: CookiePolicy, _ library: CurlLibrary) -> NamedJars<CookieJar?>? {
@@ -35,13 +36,8 @@ final class CookieJar: @unchecked Sendable {
         // CURLSHOPT_USERDATA: the locks, which are freed after the handle.
         _ = curl_calls_set_pointer(library.shareSet, handle, 5, locks)
         _ = curl_calls_set_lock_functions(
-            library.shareSet, handle,
-            { _, data, _, context in
-                pthread_mutex_lock(CookieJar.lock(data, context))
-            },
-            { _, data, context in
-                pthread_mutex_unlock(CookieJar.lock(data, context))
-            })
+            library.shareSet, handle, { _, data, _, context in pthread_mutex_lock(CookieJar.lock(data, context)) },
+            { _, data, context in pthread_mutex_unlock(CookieJar.lock(data, context)) })
         // CURLSHOPT_SHARE, CURL_LOCK_DATA_COOKIE.
         _ = curl_calls_set_long(library.shareSet, handle, 1, 2)
     }
@@ -52,9 +48,7 @@ final class CookieJar: @unchecked Sendable {
         locks.deallocate()
     }
 
-    private static func lock(_ data: Int32, _ context: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<
-        pthread_mutex_t
-    > {
+    private static func lock(_ data: Int32, _ context: UnsafeMutableRawPointer?) -> Locks {
         // libcurl passes back the pointer it was given, which is not nil.
         context.unsafelyUnwrapped.assumingMemoryBound(to: pthread_mutex_t.self) + Int(data) % lockCount
     }
