@@ -66,10 +66,7 @@ enum CurlError {
         66: (.notSecure, "the TLS engine cannot be started"),
         77: (.notSecure, "the file of certificate authorities cannot be read"),
         80: (.connectionLost, "the secure connection was not closed properly"),
-        82: (.notSecure, "the list of revoked certificates cannot be read"),
-        83: (.notSecure, "the issuer of the certificate is not the expected one"),
         90: (.notSecure, "the public key of the server is none of those that are pinned"),
-        91: (.notSecure, "the status of the certificate is not valid"),
         92: (.connectionLost, "the HTTP/2 stream was ended by the server"),
         95: (.connectionLost, "the HTTP/3 connection broke"),
         96: (.cannotConnect, "no QUIC connection could be made"),
@@ -79,7 +76,6 @@ enum CurlError {
         longLine: (.badResponse, "a line of the head is too long"),
         chunks: (.badResponse, "the chunked coding of the body is not valid"),
         invalidHTTP2: (.badResponse, "the HTTP/2 response is not valid"),
-        101: (.notSecure, "Encrypted Client Hello failed"),
     ]
 
     /// Whether a code means that the connection broke, so that another may work if there was no response.
