@@ -79,28 +79,26 @@ final class CurlTransfer: ReceivingTransfer {
         return failure(.timedOut, "\(event) for \(text) s\(advice)")
     }
 
-    /// How often the request was sent again.
+    /// How often the request was sent again. Only the engine counts.
     var resends: Resends { state.withLock(\.resends) }
 
     /// Whether the request may be sent again, which is counted; its body then starts anew.
     func sendsAgain(_ reason: TransportMetrics.ResendReason) -> Bool {
         if hasEnded || head != nil || reason == .unanswered && !request.method.isIdempotent { return false }
-        let sendsAgain = state.withLock { state in
-            guard state.resends.count < CurlTransfer.resendLimit else { return false }
-            if reason == .unanswered {
-                guard state.resends.unanswered < CurlTransfer.unansweredLimit else { return false }
-                state.resends.unanswered += 1
-            }
-            state.resends.count += 1
-            state.resends.reason = reason
-            return true
+        var resends = resends
+        resends.count += 1
+        resends.reason = reason
+        if reason == .unanswered { resends.unanswered += 1 }
+        guard resends.count <= CurlTransfer.resendLimit, resends.unanswered <= CurlTransfer.unansweredLimit else {
+            return false
         }
-        if sendsAgain { feed?.restart() }
-        return sendsAgain
+        state.withLock { [resends] in $0.resends = resends }
+        feed?.restart()
+        return true
     }
 
     /// The most times a request is sent again.
-    static let resendLimit = 16
+    private static let resendLimit = 16
     /// The most times a request is sent again that may have been processed.
     private static let unansweredLimit = 2
 
