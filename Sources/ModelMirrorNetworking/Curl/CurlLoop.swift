@@ -9,11 +9,6 @@ final class CurlLoop {
     struct Lane: Hashable {
         let origin: Origin
         let isStream: Bool
-
-        init(_ request: TransportRequest) {
-            origin = Origin(request.url)
-            isStream = request.isStream
-        }
     }
 
     /// A transfer that libcurl does not work on yet.

@@ -33,7 +33,7 @@ final class CurlTransfer: ReceivingTransfer {
         self.redirectCount = redirectCount
         self.engine = engine
         timeout = request.timeout ?? options.timeout
-        lane = CurlLoop.Lane(request)
+        lane = CurlLoop.Lane(origin: Origin(request.url), isStream: request.isStream)
         reception = Reception(bufferSize: options.bodyBufferSize)
         feed = request.body.map { UploadFeed($0, report: request.uploadProgress) }
     }
