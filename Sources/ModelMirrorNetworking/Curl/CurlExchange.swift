@@ -29,7 +29,7 @@ final class CurlExchange {
     private var isReceivingPaused = false
     /// Whether libcurl waits for the request's body.
     private var isSendingPaused = false
-    private(set) var stream = CurlStream()
+    var stream = CurlStream()
     /// Whether libcurl's texts are read.
     private let isObserved: Bool
 
@@ -181,11 +181,6 @@ final class CurlExchange {
             loop.goAway(connection, last)
         }
         if remark == .abandoned { loop.abandoned.append(self) }
-    }
-
-    /// Records that the server processes no stream of a connection above a number.
-    func goAway(_ connection: CurlStream.Connection, _ last: UInt32) {
-        if stream.connection == connection { stream.goAway(last) }
     }
 
     /// libcurl 7.88, the first that reports a GOAWAY.

@@ -153,7 +153,7 @@ final class CurlLoop {
 
     /// Records that a server processes no stream of a connection above a number.
     func goAway(_ connection: CurlStream.Connection, _ last: UInt32) {
-        for exchange in exchanges.values { exchange.goAway(connection, last) }
+        for exchange in exchanges.values where exchange.stream.connection == connection { exchange.stream.goAway(last) }
     }
 
     /// Begins a transfer that has a place, or gives the place to the next one.

@@ -105,13 +105,12 @@ public final class CurlTransport: Transport {
             let body = ContentDecoder.decoding(response, name, functions)
         {
             response.body = body
-            return
+        } else if request.headers["Accept-Encoding"] == nil {
+            // Passed on unchanged if the request asked for it.
+            throw .connection(
+                .badResponse, to: response.url,
+                "the body is encoded as \(codings.quotation), which was not asked for")
         }
-        // Passed on unchanged if the request asked for it.
-        if request.headers["Accept-Encoding"] != nil { return }
-        throw .connection(
-            .badResponse, to: response.url,
-            "the body is encoded as \(codings.quotation), which was not asked for")
     }
 
     /// The error with a libcurl that would block.
