@@ -83,24 +83,22 @@ extension CurlEasy {
     }
 
     private func headerList(_ request: TransportRequest, _ options: CurlTransport.Options) -> CurlLibrary.List? {
-        var list: CurlLibrary.List?
-        func add(_ line: String) {
-            // If memory runs out, the list stays as it was.
-            list = library.listAppend(list, line) ?? list
-        }
         // With `Expect`, a server that does not support it would delay the body by a second.
-        add("Expect:")
+        var lines = ["Expect:"]
         // A part of a compressed body cannot be decoded.
         if request.headers["Accept-Encoding"] == nil, request.headers[.range] == nil, library.inflating != nil {
-            add("Accept-Encoding: gzip, deflate")
+            lines.append("Accept-Encoding: gzip, deflate")
         }
-        if request.body != nil, request.headers[.contentType] == nil { add("Content-Type: application/octet-stream") }
+        if request.body != nil, request.headers[.contentType] == nil {
+            lines.append("Content-Type: application/octet-stream")
+        }
         for field in request.headers.fields {
             if field.name == .cookie, options.cookies != .none { continue }
             // libcurl omits a field without a value, except in this form.
-            add(field.value.utf8.allSatisfy(\.isBlank) ? "\(field.name);" : "\(field.name): \(field.value)")
+            lines.append(field.value.utf8.allSatisfy(\.isBlank) ? "\(field.name);" : "\(field.name): \(field.value)")
         }
-        return list
+        // If memory runs out, the list stays as it was.
+        return lines.reduce(nil) { library.listAppend($0, $1) ?? $0 }
     }
 }
 
