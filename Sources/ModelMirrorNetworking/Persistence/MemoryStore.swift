@@ -10,13 +10,8 @@ import Synchronization
 ///
 /// The size of an entry is that of its body, key, URL and header fields in bytes, plus 64 bytes per field and 256 bytes.
 public final class MemoryStore: ResponseStore {
-    private struct Entry {
-        let response: StoredResponse
-        let size: Int
-    }
-
     private struct State {
-        var entries = RecencyList<String, Entry>()
+        var entries = RecencyList<String, (response: StoredResponse, size: Int)>()
         var size = 0
 
         mutating func remove(_ key: String) { size -= entries.remove(key)?.size ?? 0 }
@@ -52,7 +47,7 @@ public final class MemoryStore: ResponseStore {
             state.remove(key)
             guard size <= limit else { return }
             while size > limit - state.size, let dropped = state.entries.removeOldest() { state.size -= dropped.size }
-            state.entries.insert(Entry(response: response, size: size), for: key)
+            state.entries.insert((response, size), for: key)
             state.size += size
         }
     }
