@@ -3,11 +3,6 @@ import Synchronization
 
 /// One request of a ``CurlTransport``: the state shared by its task and the engine's thread.
 final class CurlTransfer: ReceivingTransfer {
-    private struct State {
-        var metrics: TransportMetrics?
-        var resends = Resends()
-    }
-
     /// How often the request was sent again, and why the last time.
     struct Resends {
         var count = 0
@@ -26,7 +21,7 @@ final class CurlTransfer: ReceivingTransfer {
     let feed: UploadFeed?
     let reception: Reception
     private let engine: CurlEngine
-    private let state = Mutex(State())
+    private let state = Mutex((metrics: TransportMetrics?.none, resends: Resends()))
 
     init(_ request: TransportRequest, _ options: CurlTransport.Options, redirectCount: Int, engine: CurlEngine) {
         self.request = request
@@ -47,7 +42,7 @@ final class CurlTransfer: ReceivingTransfer {
     }
 
     /// The measurements; nil until the transfer has ended, and if it was not sent or was cancelled.
-    var metrics: TransportMetrics? { state.withLock(\.metrics) }
+    var metrics: TransportMetrics? { state.withLock { $0.metrics } }
 
     func holdBack(_ isHeldBack: Bool) {
         // libcurl itself asks before it delivers more.
@@ -80,7 +75,7 @@ final class CurlTransfer: ReceivingTransfer {
     }
 
     /// How often the request was sent again. Only the engine counts.
-    var resends: Resends { state.withLock(\.resends) }
+    var resends: Resends { state.withLock { $0.resends } }
 
     /// Whether the request may be sent again, which is counted; its body then starts anew.
     func sendsAgain(_ reason: TransportMetrics.ResendReason) -> Bool {
