@@ -108,34 +108,32 @@ struct WritingOrderReference: ~Copyable {
     /// The order's slots, without counting a reference to the order.
     @inline(__always)
     func slots(_ rows: [PropertyRow], _ model: AbstractModel.Type) -> WritingSlots {
-        guard let order = WritingOrderReference.order(at: address.load(ordering: .acquiring)) else {
-            return makeOrder(rows, model).slots
-        }
-        return order._withUnsafeGuaranteedRef { $0.slots }
+        (known ?? makeOrder(rows, model))._withUnsafeGuaranteedRef { $0.slots }
     }
 
     @inline(__always)
     func order(_ rows: [PropertyRow], _ model: AbstractModel.Type) -> WritingOrder {
-        WritingOrderReference.order(at: address.load(ordering: .acquiring))?.takeUnretainedValue()
-            ?? makeOrder(rows, model)
+        (known ?? makeOrder(rows, model)).takeUnretainedValue()
     }
 
     /// If two threads make the order, the first one stored wins and both return it.
     @inline(never)
-    private func makeOrder(_ rows: [PropertyRow], _ model: AbstractModel.Type) -> WritingOrder {
+    private func makeOrder(_ rows: [PropertyRow], _ model: AbstractModel.Type) -> Unmanaged<WritingOrder> {
         let made = Unmanaged.passRetained(WritingOrder(rows, model))
-        let (isFirst, known) = address.compareExchange(
-            expected: 0, desired: UInt(bitPattern: made.toOpaque()), ordering: .acquiringAndReleasing)
-        guard !isFirst, let known = WritingOrderReference.order(at: known) else { return made.takeUnretainedValue() }
+        let isFirst = address.compareExchange(
+            expected: 0, desired: UInt(bitPattern: made.toOpaque()), ordering: .acquiringAndReleasing
+        ).exchanged
+        guard !isFirst, let known else { return made }
         made.release()
-        return known.takeUnretainedValue()
+        return known
     }
 
-    deinit { WritingOrderReference.order(at: address.load(ordering: .acquiring))?.release() }
+    deinit { known?.release() }
 
+    /// The order, if it was made.
     @inline(__always)
-    private static func order(at address: UInt) -> Unmanaged<WritingOrder>? {
-        UnsafeRawPointer(bitPattern: address).map { .fromOpaque($0) }
+    private var known: Unmanaged<WritingOrder>? {
+        UnsafeRawPointer(bitPattern: address.load(ordering: .acquiring)).map { .fromOpaque($0) }
     }
 }
 
