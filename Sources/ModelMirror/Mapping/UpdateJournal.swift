@@ -109,11 +109,11 @@ enum PendingValue {
         _ pending: (consuming Value) -> PendingValue
     ) -> PendingValue {
         guard row.isOptional else {
-            ModelStorage.exchangeStandard(&value, at: row.offset, of: object)
+            ModelStorage.exchange(&value, at: row.offset, of: object)
             return pending(value)
         }
         var optional: Value? = consume value
-        ModelStorage.exchangeStandard(optional: &optional, at: row.offset, of: object)
+        ModelStorage.exchange(&optional, at: row.offset, of: object)
         guard let old = optional.take() else { return .null }
         return pending(old)
     }

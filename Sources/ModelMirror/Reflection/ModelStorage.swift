@@ -10,6 +10,12 @@ enum ModelStorage {
     /// Stores a value.
     @inline(__always)
     static func store<Value>(_ value: consuming Value, at offset: Int, of object: AbstractModel) {
+        exchange(&value, at: offset, of: object)
+    }
+
+    /// Exchanges a value with the stored one.
+    @inline(__always)
+    static func exchange<Value>(_ value: inout Value, at offset: Int, of object: AbstractModel) {
         swap(&field(Value.self, at: offset, of: object).pointee, &value)
         withExtendedLifetime(object) {}
     }
@@ -28,22 +34,6 @@ enum ModelStorage {
         optional value: consuming Value?, at offset: Int, of object: AbstractModel
     ) {
         field(Value?.self, at: offset, of: object).pointee = consume value
-        withExtendedLifetime(object) {}
-    }
-
-    /// Exchanges a value of a standard type with the stored one.
-    @inline(__always)
-    static func exchangeStandard<Value: JSONScalar>(_ value: inout Value, at offset: Int, of object: AbstractModel) {
-        swap(&field(Value.self, at: offset, of: object).pointee, &value)
-        withExtendedLifetime(object) {}
-    }
-
-    /// As ``exchangeStandard(_:at:of:)``, for an Optional property.
-    @inline(__always)
-    static func exchangeStandard<Value: JSONScalar>(
-        optional value: inout Value?, at offset: Int, of object: AbstractModel
-    ) {
-        swap(&field(Value?.self, at: offset, of: object).pointee, &value)
         withExtendedLifetime(object) {}
     }
 
