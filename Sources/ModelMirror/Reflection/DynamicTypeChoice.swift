@@ -77,10 +77,8 @@ final class DynamicTypeChoice: Sendable {
             DynamicTypeChoice.of($0)
         }
         let isInherited =
-            parent.map { [names, typeNameProperty] parent in
-                typeNameProperty == parent.typeNameProperty && names.count == parent.names.count
-                    && names.allSatisfy { name, type in parent.names[name] == type }
-            } ?? false
+            typeNameProperty == parent?.typeNameProperty
+            && names.mapValues { ObjectIdentifier($0) } == parent?.names.mapValues { ObjectIdentifier($0) }
         let declaring: AbstractModel.Type = isInherited ? parent?.declaring ?? model : model
         self.declaring = declaring
         // Only the default implementation returns the base class.
