@@ -242,9 +242,12 @@ extension Converter where Self == AnyConverter<Date> {
     /// A Unicode TR 35 pattern with numeric fields and English names, in the POSIX locale and UTC unless the text has an offset.
     ///
     /// An invalid pattern makes the class that uses it fail with ``ModelError/invalidModel(_:)``.
-    public static func format(_ pattern: String) -> Self {
+    public static func format(_ pattern: String) -> Self { formats([pattern]) }
+
+    /// Several patterns, as for ``format(_:)``.
+    static func formats(_ patterns: [String]) -> Self {
         do throws(DatePatternError) {
-            return AnyConverter(try DateConverter(formats: [pattern]))
+            return AnyConverter(try DateConverter(formats: patterns))
         } catch {
             return AnyConverter(
                 plan: DateConverter([], expected: DateExpectation(format: .date)).plan, fault: "\(error)")

@@ -1,3 +1,5 @@
+import ModelMirrorFoundation
+
 /// The rules of a class and its superclasses: the values of ``AbstractModel``'s overridable class properties.
 ///
 /// Each class of the chain is queried, the root first, so that a subclass adds to its superclass's rules and wins where both
@@ -18,21 +20,24 @@ struct ClassRules {
     private(set) var flattened: Set<String> = []
     private(set) var sharedKeys: Set<String> = []
     let unknownKeysProperty: String?
-    /// The form of dates, and the rule that sets it.
-    let dates: DateRule
+    /// The form of dates, and the rule that sets it; nil for the form of all dates.
+    let dates: Dates?
     /// Rules about properties that a superclass ignores, which they cannot change.
     private var voidRules: [(rule: String, name: String)] = []
     private(set) var options = MappingOptions()
     /// The table rules of the call, then those of the class.
     let tableRules: TableRules
 
+    typealias Dates = (rule: String, converter: any Converter<Date>)
+
     /// - Parameters:
     ///   - chain: The class and its superclasses, the class itself last.
     ///   - call: The table rules of the call.
     init(_ model: AbstractModel.Type, chain: [AbstractModel.Type], call: TableRules = TableRules()) {
         self.model = model
-        var dates = DateRule.standard
+        var dates: Dates?
         var strategy = KeyStrategy.exact
+        let option = "MappingOptions.dates"
         // Subclasses inherit what they do not override, and a default that was never overridden has no effect.
         var last: [String: String] = ["keyStrategy": "exact"]
         // The rules that decide so far. Closures cannot be compared: one of the deciding rule is taken again, inherited or not.
@@ -55,10 +60,10 @@ struct ClassRules {
             }
             let own = level.mappingOptions
             // Within one class, `dateFormats` and `keyStrategy` win over its options.
-            if let form = own.dates, overrides("options.dates", form.ownIdentity, &dateRule) { dates = .option(form) }
+            if let form = own.dates, overrides("options.dates", form.ownIdentity, &dateRule) { dates = (option, form) }
             if case let formats = level.dateFormats, !formats.isEmpty, overrides("dateFormats", "\(formats)", &dateRule)
             {
-                dates = .formats(formats)
+                dates = ("dateFormats", .formats(formats))
             }
             if let own = own.keyStrategy, overrides("options.keyStrategy", own.identity, &keyRule) { strategy = own }
             if case let own = level.keyStrategy, overrides("keyStrategy", own.identity, &keyRule) { strategy = own }
@@ -78,7 +83,7 @@ struct ClassRules {
         }
         unknownKeysProperty = model.unknownKeysProperty
         tableRules = call.over(options.shared?.rules ?? TableRules())
-        self.dates = call.dates.map { .option($0) } ?? dates
+        self.dates = call.dates.map { (option, $0) } ?? dates
         keyStrategy = call.keyStrategy ?? strategy
     }
 
@@ -121,15 +126,12 @@ struct ClassRules {
         // The keys are the first rule.
         for (rule, names) in mappingRules.dropFirst(areKeysListed ? 1 : 0) + otherRules {
             for name in names.ordered() where !properties.contains(name) {
-                if let reason = others[name] {
-                    // Ignoring what cannot be mapped is not a mistake.
-                    if rule == "ignoredProperties" || rule == "redactedProperties" { continue }
-                    throw InvalidModel(model, of: name, "\(rule) names \(name.quotedForMessage), which \(reason)")
-                }
-                throw InvalidModel(
-                    model, of: name,
-                    "\(rule) names \(name.quotedForMessage), which is not a stored property of \(model)"
-                        + name.suggestion(among: properties))
+                // Ignoring what cannot be mapped is not a mistake.
+                let isHarmless = rule == "ignoredProperties" || rule == "redactedProperties"
+                if isHarmless, others[name] != nil { continue }
+                let reason =
+                    others[name] ?? "is not a stored property of \(model)" + name.suggestion(among: properties)
+                throw InvalidModel(model, of: name, "\(rule) names \(name.quotedForMessage), which \(reason)")
             }
         }
     }

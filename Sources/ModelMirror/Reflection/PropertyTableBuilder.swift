@@ -83,7 +83,8 @@ struct PropertyTableBuilder {
         let type = Value.self
         var planRules = planRules
         if let format = rules.propertyDateFormats[name] {
-            planRules.dates = try PropertyTableBuilder.dates([format], rule: "propertyDateFormats", of: model, name)
+            planRules.dates = try PropertyTableBuilder.dates(
+                ("propertyDateFormats", .formats([format])), of: model, name)
         }
         let rule = rules.converters[name] == nil ? listName : "propertyConverters"
         if let reason = converter?.ownFault {
@@ -159,29 +160,15 @@ struct PropertyTableBuilder {
 
     private static func valueType<C: Converter>(_ converter: C) -> Any.Type { C.Value.self }
 
-    /// The plan for the dates of a class; nil for the default.
+    /// The plan for dates of a form; nil for the default.
     private static func dates(
-        _ rule: DateRule, of model: AbstractModel.Type
+        _ form: ClassRules.Dates?, of model: AbstractModel.Type, _ property: String? = nil
     ) throws(InvalidModel) -> TypePlan<Date>? {
-        switch rule {
-        case .standard: return nil
-        case .formats(let formats): return try dates(formats, rule: "dateFormats", of: model)
-        case .option(let converter):
-            if let fault = converter.ownFault {
-                throw InvalidModel(model, "MappingOptions.dates cannot be used: \(fault)")
-            }
-            return converter.plan
+        guard let form else { return nil }
+        if let fault = form.converter.ownFault {
+            throw InvalidModel(model, of: property, "\(form.rule) cannot be used: \(fault)")
         }
-    }
-
-    private static func dates(
-        _ formats: [String], rule: String, of model: AbstractModel.Type, _ property: String? = nil
-    ) throws(InvalidModel) -> TypePlan<Date> {
-        do {
-            return try DateConverter(formats: formats).plan
-        } catch {
-            throw InvalidModel(model, of: property, "\(rule) cannot be used: \(error)")
-        }
+        return form.converter.plan
     }
 
     // MARK: Keys
@@ -255,14 +242,4 @@ struct PropertyTableBuilder {
     func fault(_ property: String, _ reason: String) -> InvalidModel {
         InvalidModel(model, of: property, reason)
     }
-}
-
-/// The form of the dates of a class.
-enum DateRule {
-    /// As ISO 8601 and `y-MM-dd HH:mm:ssZ`.
-    case standard
-    /// By ``AbstractModel/dateFormats``.
-    case formats([String])
-    /// By ``MappingOptions/dates``.
-    case option(any Converter<Date>)
 }
