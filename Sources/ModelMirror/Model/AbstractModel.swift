@@ -186,6 +186,11 @@ nonisolated open class AbstractModel {
 }
 
 extension AbstractModel {
+    /// The class and its superclasses, the base class last.
+    static var lineage: some Sequence<AbstractModel.Type> {
+        sequence(first: self as AbstractModel.Type) { _getSuperclass($0) as? AbstractModel.Type }
+    }
+
     /// Whether the class is `other` or a subclass of it.
     static func isSubclass(of other: AbstractModel.Type) -> Bool {
         sequence(first: self as AnyClass) { _getSuperclass($0) }.contains { $0 == other }

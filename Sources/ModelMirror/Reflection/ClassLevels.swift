@@ -13,13 +13,7 @@ struct ClassLevels {
     init(listedBy object: AbstractModel) {
         let model = type(of: object)
         // Not by Mirror: a customMirror may suppress the superclasses, whose rules apply all the same.
-        var chain: [AbstractModel.Type] = []
-        var level: AbstractModel.Type? = model
-        while let type = level, type != AbstractModel.self {
-            chain.insert(type, at: 0)
-            level = _getSuperclass(type) as? AbstractModel.Type
-        }
-        self.chain = chain
+        chain = model.lineage.prefix { $0 != AbstractModel.self }.reversed()
         fields = (RuntimeFields.of(model) ?? []).enumerated().map { StoredField($1, number: $0, isObservable: true) }
         places = []
     }

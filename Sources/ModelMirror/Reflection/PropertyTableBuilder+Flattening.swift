@@ -116,12 +116,7 @@ extension PropertyTableBuilder {
         {
             return true
         }
-        var names: Set<String> = []
-        var level: AbstractModel.Type? = type
-        while let current = level {
-            names.formUnion(current.flattenedProperties)
-            level = _getSuperclass(current) as? AbstractModel.Type
-        }
+        let names = Set(type.lineage.flatMap { $0.flattenedProperties })
         guard !names.isEmpty else { return false }
         return (RuntimeFields.of(type) ?? []).contains { field in
             guard names.contains(field.name) || names.contains(String(field.name.dropFirst())) else { return false }

@@ -234,10 +234,8 @@ final class SchemaBuilder: SchemaSink {
         }
         var properties = schema["properties"]?.object ?? [:]
         var places = table.rows.flatMap { table.places(of: $0) + $0.otherPlaces }
-        var level: AnyClass? = table.model
-        while let model = level as? any DynamicTypeModel.Type {
+        for case let model as any DynamicTypeModel.Type in table.model.lineage {
             places += DynamicTypeChoice.of(model).place(variant).places
-            level = _getSuperclass(model as AbstractModel.Type)
         }
         if let tag = strictness.tag { places.append([.key(tag)]) }
         for case .key(let key)? in places.map(\.first) where properties[key] == nil { properties[key] = [:] }
