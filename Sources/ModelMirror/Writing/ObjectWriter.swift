@@ -159,16 +159,15 @@ struct ObjectWriter {
     /// Type names of one key that no property holds, as a member.
     private func member(_ names: [TypeName], _ taken: Set<String>) -> OwnMember {
         let name = names[0]
-        var json: JSONValue?
+        var json = name.member
+        var isWritable = names.allSatisfy { $0.rest.isEmpty || !taken.contains($0.key) }
         if names.count > 1 {
             json = .null
             for name in names { json[JSONPath(Array(name.rest))] = name.json }
+            isWritable = isWritable && names.allSatisfy { json[JSONPath(Array($0.rest))] == $0.json }
         }
-        let isWritable =
-            names.allSatisfy { $0.rest.isEmpty || !taken.contains($0.key) }
-            && (json == nil || names.allSatisfy { json[JSONPath(Array($0.rest))] == $0.json })
-        return .member(name.key) { [json] writer in
-            if isWritable { return json?.write(&writer, session) ?? name.write(&writer) }
+        return .member(name.key) { [json, isWritable] writer in
+            if isWritable { return json.write(&writer, session) }
             session.refuse(
                 &writer, expected: .writable(.nameProperty), found: "the name \(name.text.quotedForMessage)",
                 of: name.key)
@@ -230,7 +229,7 @@ struct ObjectWriter {
 
     private func write(row number: Int, _ writer: inout JSONWriter) -> Bool {
         if let name = names.first(where: { $0.row == number }) {
-            name.write(&writer)
+            name.json.write(&writer, session)
             return true
         }
         defer { session.nameIssues(table, number) }

@@ -1,8 +1,8 @@
 /// The name of a class in the place where an object has it.
 struct TypeName {
     let text: String
-    /// Whether the text is a number or a Boolean, rather than a string.
-    let isLiteral: Bool
+    /// The number or the Boolean that is written in place of a string, if one is.
+    let literal: JSONValue?
     /// The row that contains it; nil if no written row does.
     private(set) var row: Int?
     /// The key of a separate member, if there is no such row, and the rest of the path in it.
@@ -20,27 +20,15 @@ struct TypeName {
     /// Whether it is a member of its own.
     var isWhole: Bool { row == nil && rest.isEmpty }
 
-    var json: JSONValue { isLiteral ? TypeName.literal(text) ?? .string(text) : .string(text) }
+    var json: JSONValue { literal ?? .string(text) }
 
-    func write(_ writer: inout JSONWriter) { write(at: rest, &writer) }
-
-    private func write(at path: ArraySlice<JSONPath.Step>, _ writer: inout JSONWriter) {
-        switch path.first {
-        case nil: if isLiteral { writer.append(json: text) } else { writer.write(text) }
-        case .key(let key)?:
-            writer.open("{")
-            writer.member(key)
-            write(at: path.dropFirst(), &writer)
-            writer.close("}")
-        case .index(let index)?:
-            writer.open("[")
-            for _ in 0..<index {
-                writer.element()
-                writer.writeNull()
+    /// The value of its own member: the name, inside of what the rest of the path leads through.
+    var member: JSONValue {
+        rest.reversed().reduce(json) { inner, step in
+            switch step {
+            case .key(let key): [key: inner]
+            case .index(let index): .array(Array(repeating: .null, count: index) + [inner])
             }
-            writer.element()
-            write(at: path.dropFirst(), &writer)
-            writer.close("]")
         }
     }
 }
@@ -87,11 +75,8 @@ extension TypeName {
         var chosen: AbstractModel.Type = type(of: object)
         var result: [TypeName] = []
         for choice in choices where choice.hasNames {
-            var named: AbstractModel.Type? = chosen
-            if choice !== choices[0] {
-                while let type = named, !choice.names.values.contains(where: { $0 == type }) {
-                    named = _getSuperclass(type) as? AbstractModel.Type
-                }
+            let named = chosen.lineage.first { type in
+                choice === choices[0] || choice.names.values.contains { $0 == type }
             }
             guard let type = named, var name = name(of: type, choice, object, table) else { continue }
             if choice.fallback == .baseClass, choice.declaring == type { name.known = choice.names }
@@ -108,8 +93,8 @@ extension TypeName {
         let names = choice.names.filter { $0.value == type }.keys.ordered()
         guard let number = table.rows.firstIndex(where: { $0.name == choice.typeNameProperty }) else {
             guard let text = names.first else { return nil }
-            let isLiteral = choice.model.typeNamesAreLiterals && literal(text) != nil
-            return TypeName(text: text, isLiteral: isLiteral, row: nil, key: choice.typeNameProperty)
+            let literal = choice.model.typeNamesAreLiterals ? literal(text) : nil
+            return TypeName(text: text, literal: literal, row: nil, key: choice.typeNameProperty)
         }
         let row = table.rows[number]
         guard !row.isWritten, case .key(let key)? = row.places[0].first else {
@@ -129,11 +114,11 @@ extension TypeName {
         of names: [String], row: Int?, key: String, _ object: AbstractModel, _ table: PropertyTable
     ) -> TypeName? {
         guard let first = names.first else { return nil }
-        guard let row else { return TypeName(text: first, isLiteral: false, row: nil, key: key) }
+        guard let row else { return TypeName(text: first, literal: nil, row: nil, key: key) }
         let values = table.rows[row].values
         let held = JSONValue.bound(values.value(of: object))?.typeName
         let name = held.flatMap { names.contains($0) ? $0 : nil } ?? first
-        return TypeName(text: name, isLiteral: !isText(values.type) && literal(name) != nil, row: row, key: key)
+        return TypeName(text: name, literal: isText(values.type) ? nil : literal(name), row: row, key: key)
     }
 
     /// The number or the Boolean that a name spells, if any.
