@@ -28,38 +28,26 @@ final class SchemaBuilder: SchemaSink {
     private let options: MappingOptions
     private let stack = StackRoom()
     /// What the object around decides for those that do not say otherwise.
-    private var strictness = Strictness()
+    private var around = Strictness()
 
     /// The part of the strictness that a schema describes.
     private struct Strictness: Hashable {
         /// Whether unknown keys are failures.
         var isClosed = false
-        /// Whether members of others stand beside those of this class alone, which cannot refuse them.
+        /// Whether the class's members stand in the object around, whose other members it cannot refuse.
         var isOpen = false
         var requiresNonOptional = false
-        /// The member beside those of a class that describes all others.
+        /// The member that names the case of an enum beside those of a class that describes all others.
         var tag: String?
     }
-
-    /// Whether the next class's members stand in the object around, whose other members it cannot refuse.
-    private var isFlattening = false
-    /// The member that names the case of an enum beside the next class's members.
-    private var tag: String?
 
     /// For objects of a class, inside the object around.
     private func strictness(of own: MappingOptions, _ table: PropertyTable?) -> Strictness {
         let isClosed = (options.unknownKeys ?? own.unknownKeys).map { if case .failures = $0 { true } else { false } }
         return Strictness(
-            isClosed: isClosed ?? strictness.isClosed, isOpen: isFlattening,
-            requiresNonOptional: options.requiresNonOptional ?? own.requiresNonOptional
-                ?? strictness.requiresNonOptional,
-            tag: table.map { $0.restRow != nil || $0.isDynamic } == true ? tag : nil)
-    }
-
-    /// A class with the strictness of its objects: one reached under two has two definitions.
-    private struct Definition: Hashable {
-        let model: ObjectIdentifier
-        let strictness: Strictness
+            isClosed: isClosed ?? around.isClosed, isOpen: around.isOpen,
+            requiresNonOptional: options.requiresNonOptional ?? own.requiresNonOptional ?? around.requiresNonOptional,
+            tag: table.map { $0.restRow != nil || $0.isDynamic } == true ? around.tag : nil)
     }
 
     /// A schema with the definitions that it refers to.
@@ -80,8 +68,8 @@ final class SchemaBuilder: SchemaSink {
         variant = TableVariant.of(options)
     }
 
-    /// The names of the definitions, since two classes may have equal descriptions.
-    private var names: [Definition: String] = [:]
+    /// The names of the definitions, since two classes may have equal descriptions. A class reached under two has two definitions.
+    private var names: [ObjectIdentifier: [Strictness: String]] = [:]
 
     /// A reference to the definition of a class, or of its dynamic types.
     override func reference(to model: any MappedModel.Type) -> JSONValue {
@@ -104,13 +92,13 @@ final class SchemaBuilder: SchemaSink {
 
     private func name(of model: any MappedModel.Type) -> String {
         let own = strictness(of: model.classOptions, try? PropertyTableCache.table(for: model.init(), variant))
-        let identity = Definition(model: ObjectIdentifier(model), strictness: own)
-        if let known = names[identity] { return known }
+        if let known = names[ObjectIdentifier(model)]?[own] { return known }
         // A reference is a JSON pointer in a URI: only safe characters.
         let plain = String("\(model)".map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "." })
         let numbered = (1...).lazy.map { $0 == 1 ? plain : "\(plain)\($0)" }
-        let name = numbered.first { !names.values.contains($0) } ?? plain
-        names[identity] = name
+        let taken = Set(names.values.flatMap(\.values))
+        let name = numbered.first { !taken.contains($0) } ?? plain
+        names[ObjectIdentifier(model), default: [:]][own] = name
         return name
     }
 
@@ -128,11 +116,9 @@ final class SchemaBuilder: SchemaSink {
             fault = fault ?? error
             return [:]
         }
-        let outer = strictness
-        strictness = strictness(of: table.options, table)
-        let (wasFlattening, outerTag) = (isFlattening, tag)
-        (isFlattening, tag) = (false, nil)
-        defer { (strictness, isFlattening, tag) = (outer, wasFlattening, outerTag) }
+        let (outer, strictness) = (around, strictness(of: table.options, table))
+        around = Strictness(isClosed: strictness.isClosed, requiresNonOptional: strictness.requiresNonOptional)
+        defer { around = outer }
         var root = Members()
         var rules: [JSONValue] = []
         for (number, row) in table.rows.enumerated() where row.isRead {
@@ -176,8 +162,10 @@ final class SchemaBuilder: SchemaSink {
         }
         guard case .object(var schema) = root.schema else { return root.schema }
         if let row = table.restRow {
-            addRest(row, to: &schema, &rules, table)
-        } else if strictness.isClosed, !strictness.isOpen, table.unknownKeysRow == nil, close(&schema, table) != nil {
+            addRest(row, to: &schema, &rules, table, strictness.tag)
+        } else if strictness.isClosed, !strictness.isOpen, table.unknownKeysRow == nil,
+            close(&schema, table, strictness.tag) != nil
+        {
             schema["additionalProperties"] = false
         }
         if !rules.isEmpty { schema["allOf"] = .array(rules) }
@@ -186,9 +174,10 @@ final class SchemaBuilder: SchemaSink {
 
     /// Describes a dictionary whose members are those of the object that no property takes.
     private func addRest(
-        _ number: Int, to schema: inout [String: JSONValue], _ rules: inout [JSONValue], _ table: PropertyTable
+        _ number: Int, to schema: inout [String: JSONValue], _ rules: inout [JSONValue], _ table: PropertyTable,
+        _ tag: String?
     ) {
-        guard let taken = close(&schema, table) else { return }
+        guard let taken = close(&schema, table, tag) else { return }
         let row = table.rows[number]
         let items = row.values.schema(self).dictionaryItems
         schema["additionalProperties"] = table.redacted.contains(number) ? items.asPassword : items
@@ -206,9 +195,9 @@ final class SchemaBuilder: SchemaSink {
     }
 
     override func beside(_ key: String?, _ make: () -> JSONValue) -> JSONValue {
-        let outer = (isFlattening, tag)
-        (isFlattening, tag) = (true, key)
-        defer { (isFlattening, tag) = outer }
+        let outer = around
+        (around.isOpen, around.tag) = (true, key)
+        defer { around = outer }
         return make()
     }
 
@@ -217,7 +206,7 @@ final class SchemaBuilder: SchemaSink {
         _ model: any MappedModel.Type, _ row: PropertyRow, at places: [[JSONPath.Step]]
     ) -> JSONValue {
         let members = beside(nil) { reference(to: model) }
-        guard !row.isRequired, !strictness.requiresNonOptional || row.isOptional else {
+        guard !row.isRequired, !around.requiresNonOptional || row.isOptional else {
             return ["allOf": [presence(of: places), members]]
         }
         return ["anyOf": [["not": presence(of: places)], members]]
@@ -226,7 +215,9 @@ final class SchemaBuilder: SchemaSink {
     /// Lists all keys that properties take, so that others can be described.
     ///
     /// - Returns: the keys, sorted; nil if they are found in any spelling.
-    private func close(_ schema: inout [String: JSONValue], _ table: PropertyTable) -> [String]? {
+    private func close(
+        _ schema: inout [String: JSONValue], _ table: PropertyTable, _ tag: String?
+    ) -> [String]? {
         guard table.isFlexible.isEmpty else {
             let others = table.restRow != nil ? "must fit the rules for them" : "are refused"
             schema["$comment"] = .string("not described: keys that no property takes, in any spelling, \(others)")
@@ -237,7 +228,7 @@ final class SchemaBuilder: SchemaSink {
         for case let model as any DynamicTypeModel.Type in table.model.lineage {
             places += DynamicTypeChoice.of(model).place(variant).places
         }
-        if let tag = strictness.tag { places.append([.key(tag)]) }
+        if let tag { places.append([.key(tag)]) }
         for case .key(let key)? in places.map(\.first) where properties[key] == nil { properties[key] = [:] }
         schema["properties"] = .object(properties)
         return properties.keys.sorted()
