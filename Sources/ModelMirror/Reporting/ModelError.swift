@@ -70,27 +70,26 @@ extension ModelError {
     ///   - path: Returns the outer path of an inner one.
     ///   - place: Returns the outer place of an inner one.
     package func moved(path: (JSONPath) -> JSONPath, place: (ErrorPlace) -> ErrorPlace) -> ModelError {
-        switch self {
-        case .invalidModel: return self
-        case .invalidJSON(var error):
-            error.place = place(error.place)
-            return .invalidJSON(error)
-        case .invalidValues(let failures):
-            return .invalidValues(failures.map { $0.moved(to: path($0.path), $0.place.map(place)) })
-        }
+        changed({ $0.place = place($0.place) }, { $0 = $0.moved(to: path($0.path), $0.place.map(place)) })
     }
 
     /// The same error with the source of the document; a mistake in a class is returned unchanged.
     ///
     /// - Parameter source: The text before the first sentence: `GET https://example.com/gists`; nil for none.
     package func from(_ source: String?) -> ModelError {
+        changed({ $0.source = source }, { $0.source = source })
+    }
+
+    private func changed(
+        _ change: (inout JSONSyntaxError) -> Void, _ changeFailure: (inout PropertyFailure) -> Void
+    ) -> ModelError {
         switch self {
         case .invalidModel: return self
         case .invalidJSON(var error):
-            error.source = source
+            change(&error)
             return .invalidJSON(error)
         case .invalidValues(var failures):
-            for index in failures.indices { failures[index].source = source }
+            for index in failures.indices { changeFailure(&failures[index]) }
             return .invalidValues(failures)
         }
     }
