@@ -64,12 +64,10 @@ extension TypeName {
     /// empty if its class has no name.
     @inline(never)
     private static func own(of object: some DynamicTypeModel, _ table: PropertyTable) -> [TypeName] {
-        var level: any DynamicTypeModel.Type = type(of: object)
-        var choices = [DynamicTypeChoice.of(level)]
-        while let parent = _getSuperclass(level as AbstractModel.Type) as? any DynamicTypeModel.Type {
-            let choice = DynamicTypeChoice.of(parent)
-            if let last = choices.last, !last.declares(sameAs: choice) { choices.append(choice) }
-            level = parent
+        var choices: [DynamicTypeChoice] = []
+        for choice in sequence(first: DynamicTypeChoice.of(type(of: object)), next: \.outer)
+        where choices.last?.declares(sameAs: choice) != true {
+            choices.append(choice)
         }
         // An outer choice leads to the class that declares the next inner choice; the innermost leads to the object's class.
         var chosen: AbstractModel.Type = type(of: object)
