@@ -27,21 +27,20 @@ extension MappedModel {
     package static func propertyOutlines() throws(ModelError) -> [PropertyOutline] {
         let object = self.init()
         let table = try object.propertyTable()
-        let levels = try Result { () throws(InvalidModel) in
-            try self.keyPathTable == nil ? ClassLevels(of: object) : ClassLevels(listedBy: object)
-        }.mapError(ModelError.invalidModel).get()
-        let rules = ClassRules(table.model, chain: levels.chain)
+        let builder = try Result { () throws(InvalidModel) in try PropertyTableBuilder(object) }
+            .mapError(ModelError.invalidModel).get()
         let mapped = table.rows.map { row in
             PropertyOutline(
                 name: row.name, keys: row.takesUnknownKeys ? [] : table.places(of: row).map(\.keyText),
                 type: TypeShape.name(row.values.type),
-                expected: row.isConvertible ? row.expected.words : nil, converter: rules.converterText(row.name),
+                expected: row.isConvertible ? row.expected.words : nil,
+                converter: builder.rules.converterText(row.name),
                 isRequired: row.isRequired, isRead: row.isRead, isWritten: row.isWritten,
                 takesUnknownKeys: row.takesUnknownKeys)
         }
         // In a class with key paths, properties without a row are left out on purpose.
-        guard self.keyPathTable == nil else { return mapped }
-        let others = levels.fields.filter { $0.obstacle != nil && !$0.isHidden }
+        guard builder.explicit == nil else { return mapped }
+        let others = builder.levels.fields.filter { $0.obstacle != nil && !$0.isHidden }
         return mapped
             + others.map { field in
                 PropertyOutline(name: field.name, type: TypeShape.name(field.field.type), obstacle: field.obstacle)
