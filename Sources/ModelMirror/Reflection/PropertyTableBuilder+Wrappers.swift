@@ -4,10 +4,8 @@ extension PropertyTableBuilder {
     enum WrapperStorage {
         /// Its property is ignored.
         case ignored
-        /// The wrapper has a stored `wrappedValue`, which is the property.
-        case stored
-        /// The wrapper's `wrappedValue` is read and set.
-        case conforming
+        /// The wrapper's `wrappedValue` is the property: of a ``MappableWrapper`` it is read and set, of others it is stored.
+        case mapped
     }
 
     /// Fields, with what those are that store property wrappers.
@@ -29,10 +27,8 @@ extension PropertyTableBuilder {
             if ruled.contains(field.name) || name.isEmpty || names.contains(name) { continue }
             if listed.contains(name) {
                 found[index].wrapper = .ignored
-            } else if field.field.type is any MappableWrapper.Type {
-                found[index].wrapper = .conforming
-            } else if storedValue(of: field) != nil {
-                found[index].wrapper = .stored
+            } else if field.field.type is any MappableWrapper.Type || storedValue(of: field) != nil {
+                found[index].wrapper = .mapped
             } else if mayBeWrapper(field) {
                 guard rules.ignored.contains(name) else { throw fault(name, refusal(of: field)) }
                 found[index].wrapper = .ignored
@@ -49,12 +45,10 @@ extension PropertyTableBuilder {
             + "ignoredProperties (a property that is called \(field.name) is named in propertyKeys)"
     }
 
-    /// The row for a wrapper's property; nil if it is ignored.
-    func row(_ field: StoredField, _ storage: WrapperStorage) throws(InvalidModel) -> PropertyRow? {
+    /// The row for a wrapper's property.
+    func wrapperRow(_ field: StoredField) throws(InvalidModel) -> PropertyRow {
         let (name, type) = (field.wrappedName, field.field.type)
-        switch storage {
-        case .ignored: return nil
-        case .conforming:
+        if let wrapper = type as? any MappableWrapper.Type {
             func open<Wrapper: MappableWrapper>(_: Wrapper.Type) throws(InvalidModel) -> PropertyRow {
                 let storage = FieldAccess<Wrapper>.field(at: field.field.offset)
                 // The setter runs on a copy, so that no user code runs while a pointer into the object exists.
@@ -67,24 +61,22 @@ extension PropertyTableBuilder {
                     })
                 return try row(name, access)
             }
-            guard let wrapper = type as? any MappableWrapper.Type else { return nil }
             return try open(wrapper)
-        case .stored:
-            guard let value = storedValue(of: field), value.field.obstacle == nil else {
+        }
+        guard let value = storedValue(of: field), value.field.obstacle == nil else {
+            throw fault(
+                name,
+                "its wrapper \(TypeShape.name(type)) keeps wrappedValue in what cannot be written; make it a var")
+        }
+        func open<Value>(_: Value.Type) throws(InvalidModel) -> PropertyRow {
+            guard FieldCheck.agrees(value.field, Value.self, with: value.child, in: object) else {
                 throw fault(
                     name,
-                    "its wrapper \(TypeShape.name(type)) keeps wrappedValue in what cannot be written; make it a var")
+                    "Mirror and the runtime disagree about its wrapper; list the property in additionalKeyPaths")
             }
-            func open<Value>(_: Value.Type) throws(InvalidModel) -> PropertyRow {
-                guard FieldCheck.agrees(value.field, Value.self, with: value.child, in: object) else {
-                    throw fault(
-                        name,
-                        "Mirror and the runtime disagree about its wrapper; list the property in additionalKeyPaths")
-                }
-                return try row(name, FieldAccess<Value>.field(at: value.field.field.offset))
-            }
-            return try open(value.field.field.type)
+            return try row(name, FieldAccess<Value>.field(at: value.field.field.offset))
         }
+        return try open(value.field.field.type)
     }
 
     /// The stored `wrappedValue` of a structure, as a field of the object; nil if there is none.

@@ -55,8 +55,11 @@ struct PropertyTableBuilder {
                         "Mirror and the runtime disagree about \(field.name) (a customMirror may hide it); remove the "
                             + "customMirror or list the properties in keyPathTable")
                 }
-                if let wrapper = field.wrapper { return try self.row(field, wrapper) }
-                return try self.row(field.name, FieldAccess<Value>.field(at: field.field.offset))
+                switch field.wrapper {
+                case .ignored?: return nil
+                case .mapped?: return try wrapperRow(field)
+                case nil: return try self.row(field.name, FieldAccess<Value>.field(at: field.field.offset))
+                }
             }
             guard let row = try open(field.field.type) else { continue }
             rows.append(row)
@@ -198,9 +201,8 @@ struct PropertyTableBuilder {
     /// - Parameter listed: The properties whose keys the class lists with key paths.
     func checkPlaces(_ rows: [PropertyRow], listed: Set<String>) throws(InvalidModel) {
         for row in rows where row.flattening == nil {
-            let (rule, places) = (
-                listed.contains(row.name) ? listName : "propertyKeys", row.places + [row.key.writtenPlace]
-            )
+            let rule = listed.contains(row.name) ? listName : "propertyKeys"
+            let places = row.places + [row.key.writtenPlace]
             guard !row.places.isEmpty, places.allSatisfy({ if case .key? = $0.first { true } else { false } }) else {
                 throw fault(
                     row.name, "\(rule) gives \(row.name) no key to begin with; a path starts with a key")
