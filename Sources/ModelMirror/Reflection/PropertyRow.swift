@@ -137,8 +137,8 @@ protocol PropertyValues: AnyObject {
     var expected: Expectation { get }
     /// Whether a value is stored even if elements of it were left out.
     var isCollection: Bool { get }
-    /// The type of values, or one inside it, that cannot be written.
-    var unwritable: Any.Type? { get }
+    /// The types of values, or those inside them, that cannot be read or written.
+    var limits: PlanLimits { get }
     /// The rule that values must obey.
     var rule: (form: RuleForm, check: RuleForm.Check)? { get }
     /// Whether values are copied deeply, as those that hold models are.
@@ -194,7 +194,6 @@ final class TypedValues<Value>: PropertyValues {
     var expected: Expectation { plan.expected }
     var isCollection: Bool { plan.isCollection }
     var isDeep: Bool { plan.copy != nil }
-    var unwritable: Any.Type? { limits.unwritable }
 
     func value(of object: AbstractModel) -> Any { access.load(object) }
 

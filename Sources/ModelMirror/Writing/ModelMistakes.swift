@@ -52,7 +52,7 @@ package enum ModelMistakes {
                     next != model || !assigned.contains(row.name)
                 {
                     found.append(table.undefinedTypeFault(row))
-                } else if row.isWritten, let type = row.values.unwritable {
+                } else if row.isWritten, let type = row.values.limits.unwritable {
                     mistake(
                         row,
                         "\(row.name) cannot be written, since \(TypeShape.name(type)) has no JSON form; make it JSONConvertible or "
