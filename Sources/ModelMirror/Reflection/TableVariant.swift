@@ -36,10 +36,9 @@ final class TableVariant: Sendable {
     /// The variant for the rules of a call; nil if it has none.
     static func of(_ options: MappingOptions) -> TableVariant? {
         guard let shared = options.shared else { return nil }
-        if let known = shared.tables.withLock({ $0 as? TableVariant }) { return known }
-        let made = variant(for: shared.rules)
         return shared.tables.withLock { tables in
-            if let first = tables as? TableVariant { return first }
+            if let known = tables as? TableVariant { return known }
+            let made = variant(for: shared.rules)
             tables = made
             return made
         }
