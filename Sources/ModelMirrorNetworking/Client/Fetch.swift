@@ -7,21 +7,16 @@ struct Fetch<Value>: Sendable {
     typealias Update = Exchange.Update
     typealias Product = RequestProduct<Value>
 
-    enum Lookup: Sendable {
-        case hit(Product, StoredResponse)
-        /// A response that has not been mapped yet.
-        case unmapped(StoredResponse)
-        /// A response that is no longer fresh, but may replace a failed one; not mapped yet.
-        case stale(FetchError.Miss, StoredResponse)
-        /// No usable response; the second value can still be confirmed by the server.
-        case miss(FetchError.Miss, StoredResponse?)
-
-        fileprivate var stored: StoredResponse? {
-            switch self {
-            case .hit(_, let stored), .unmapped(let stored), .stale(_, let stored): stored
-            case .miss(_, let stored): stored
-            }
-        }
+    /// What the store has for the request.
+    private struct Lookup: Sendable {
+        /// The stored response; the server can confirm it.
+        var stored: StoredResponse?
+        /// Why it is not served; nil if it is.
+        var miss: FetchError.Miss?
+        /// Whether it may replace a failed response although it is no longer fresh.
+        var replacesFailures = false
+        /// Its value, once it is mapped.
+        var product: Product?
     }
 
     private var request: TransportRequest
@@ -51,46 +46,39 @@ struct Fetch<Value>: Sendable {
     func product(
         _ update: @escaping Update, stored: (@Sendable (Product) async -> Void)? = nil
     ) async throws -> Product {
-        guard let persistence else {
-            if policy.order == .cacheOnly { throw FetchError.nothingStored(miss(.noStore)) }
-            return try await exchange.product(of: request, reading, at: path, update)
-        }
-        switch policy.order {
-        case .networkOnly, .networkElseCache, .standard:
-            return try await fromNetwork(try await lookup(persistence), persistence, update)
-        case .cacheControl, .cacheOnly, .cacheElseNetwork, .cacheThenNetwork: break
-        }
-        var found = try await lookup(persistence)
-        if case .unmapped = found { found = try await mapped(found, persistence) }
-        switch (policy.order, found) {
-        case (.cacheOnly, .miss(let miss, _)): throw FetchError.nothingStored(miss)
-        case (.cacheControl, .miss(let miss, _)) where isOnlyIfCached,
-            (.cacheControl, .stale(let miss, _)) where isOnlyIfCached:
-            throw FetchError.nothingStored(miss)
-        case (.cacheThenNetwork, .hit(let product, _)):
-            guard let stored else { return try await fromNetwork(found, persistence, update) }
-            async let isDelivered: Void = stored(product)
-            let newer = try await fromNetwork(found, persistence, update)
-            await isDelivered
-            return newer
-        case (_, .hit(let product, _)): return product
-        default: return try await fromNetwork(found, persistence, update)
-        }
+        let (first, network) = try await firstProduct(update)
+        guard let network else { return first }
+        async let isDelivered: Void = stored?(first) ?? ()
+        let newer = try await network()
+        await isDelivered
+        return newer
     }
 
-    /// The first value and, if it is a stored one, the closure that requests the network's; for a sequence of both.
-    func firstProduct() async throws -> (Product, network: (@Sendable () async throws -> Product)?) {
-        guard policy.order == .cacheThenNetwork, let persistence else { return (try await product { _ in }, nil) }
-        let found = try await mapped(try await lookup(persistence), persistence)
-        guard case .hit(let stored, _) = found else { return (try await fromNetwork(found, persistence) { _ in }, nil) }
+    /// The first value and, if it is a stored one, the closure that requests the network's.
+    func firstProduct(
+        _ update: @escaping Update
+    ) async throws -> (Product, network: (@Sendable () async throws -> Product)?) {
+        guard let persistence else {
+            if policy.order == .cacheOnly { throw FetchError.nothingStored(miss(.noStore)) }
+            return (try await exchange.product(of: request, reading, at: path, update), nil)
+        }
+        var found = try await lookup(persistence)
+        if found.miss == nil, ![.networkOnly, .networkElseCache].contains(policy.order) {
+            found = try await mapped(found, persistence)
+        }
+        if let miss = found.miss, policy.order == .cacheOnly || policy.order == .cacheControl && isOnlyIfCached {
+            throw FetchError.nothingStored(miss)
+        }
+        guard let stored = found.product else { return (try await fromNetwork(found, persistence, update), nil) }
+        guard policy.order == .cacheThenNetwork else { return (stored, nil) }
         let delivered = ContinuousClock.now
         return (
             stored,
-            {
+            { [found] in
                 var fetch = self
                 // The caller's time with the stored value does not count.
                 fetch.request.deadline = request.deadline?.advanced(by: delivered.duration(to: .now))
-                return try await fetch.fromNetwork(found, persistence) { _ in }
+                return try await fetch.fromNetwork(found, persistence, update)
             }
         )
     }
@@ -105,47 +93,49 @@ struct Fetch<Value>: Sendable {
         } catch {
             try Task.checkCancellation()
             var found = found
-            var mayFallBack = policy.order == .networkElseCache
-            if case .stale = found { mayFallBack = true }
-            let fallsBack = mayFallBack && error.permitsStoredResponse(status: capture.head?.status)
-            if fallsBack { found = try await mapped(found, persistence) }
-            switch found {
-            case .hit(let product, _) where fallsBack: return product.asFallback(for: error)
-            case .miss(let miss, _) where policy.order != .networkOnly && error.isNoConnectivity:
-                throw FetchError.noConnectivity(miss)
-            default: throw error
+            if found.replacesFailures || policy.order == .networkElseCache,
+                error.permitsStoredResponse(status: capture.head?.status)
+            {
+                found = try await mapped(found, persistence)
+                if let product = found.product { return product.asFallback(for: error) }
             }
+            if let miss = found.miss, policy.order != .networkOnly, error.isNoConnectivity {
+                throw FetchError.noConnectivity(miss)
+            }
+            throw error
         }
     }
 
     private func lookup(_ persistence: Persistence) async throws -> Lookup {
-        guard let key else { return .miss(miss(.notStorable), nil) }
-        if persistence.accounts.isRevoking(request.binding) { return .miss(miss(.absent), nil) }
+        guard let key else { return Lookup(miss: miss(.notStorable)) }
+        if persistence.accounts.isRevoking(request.binding) { return Lookup(miss: miss(.absent)) }
         if request.binding?.obstacle == .account {
             // The list belongs to another account, as the layers say when the request is sent.
             if policy.order == .cacheOnly { throw RequestError.accountChanged }
-            return .miss(miss(.absent), nil)
+            return Lookup(miss: miss(.absent))
         }
         let stored: StoredResponse
         do {
-            guard let loaded = try await persistence.store.response(for: key) else { return .miss(miss(.absent), nil) }
+            guard let loaded = try await persistence.store.response(for: key) else {
+                return Lookup(miss: miss(.absent))
+            }
             stored = loaded
         } catch {
             try Task.checkCancellation()
             persistence.tell(.loadingFailed(error), request)
-            return .miss(miss(.unreadable(error)), nil)
+            return Lookup(miss: miss(.unreadable(error)))
         }
         let freshness = freshness(of: stored, persistence)
         let isChanged =
             policy.order == .cacheControl && (freshness.isFresh || freshness.permitsErrors)
             ? await persistence.hasChanged(since: stored, request) : false
-        if freshness.isFresh, !isChanged { return .unmapped(stored) }
+        if freshness.isFresh, !isChanged { return Lookup(stored: stored) }
         let lifetime = policy.order == .cacheControl ? freshness.lifetime : nil
         let expired = miss(
             .expired(
                 age: .seconds(freshness.age),
                 maxAge: lifetime.map { .seconds(min(max($0, 0), 9e18)) } ?? policy.maxAge ?? .zero))
-        return freshness.permitsErrors && !isChanged ? .stale(expired, stored) : .miss(expired, stored)
+        return Lookup(stored: stored, miss: expired, replacesFailures: freshness.permitsErrors && !isChanged)
     }
 
     private func freshness(of stored: StoredResponse, _ persistence: Persistence) -> Freshness {
@@ -158,25 +148,22 @@ struct Fetch<Value>: Sendable {
         FetchError.Miss(url: request.url, reason: reason)
     }
 
+    /// The stored response with its value, if it may be served; one that cannot be mapped counts as absent.
     private func mapped(_ found: Lookup, _ persistence: Persistence) async throws -> Lookup {
-        let stored: StoredResponse
-        switch found {
-        case .unmapped(let found), .stale(_, let found): stored = found
-        case .hit, .miss: return found
-        }
+        guard let stored = found.stored, found.miss == nil || found.replacesFailures else { return found }
         do {
             let served = stored.served(age: freshness(of: stored, persistence).age)
             let product = try await exchange.over(StoredTransport(stored: served)).product(
                 of: request, reading, at: path
             ) { _ in }
-            return .hit(product, stored)
+            return Lookup(stored: stored, product: product)
         } catch {
             try Task.checkCancellation()
             // The sentence of a miss names the URL itself.
             let error: any Error = (error as? ModelError)?.from(nil) ?? error
             persistence.tell(.unusable(error), request)
             // A response that cannot be mapped must not be confirmed by the server.
-            return .miss(miss(.unreadable(error)), nil)
+            return Lookup(miss: miss(.unreadable(error)))
         }
     }
 

@@ -156,7 +156,7 @@ extension Requesting {
         return FetchedValues(
             first: FetchedValues<Value>.Step {
                 let fetch = try Fetch(endpoint, by: client, policy)
-                let (first, network) = try await fetch.binding.run { try await fetch.firstProduct() }
+                let (first, network) = try await fetch.binding.run { try await fetch.firstProduct { _ in } }
                 return (first, network.map { network in .init { (try await fetch.binding.run(network), nil) } })
             })
     }
