@@ -39,7 +39,7 @@ extension Request {
     /// - Returns: The request.
     @discardableResult
     public func progress(_ handler: @escaping @MainActor (RequestProgress) -> Void) -> Request {
-        life.watch { watcher in Task { @MainActor in if let progress = watcher.takeLatest() { handler(progress) } } }
+        life.watch { takeLatest in Task { @MainActor in if let progress = takeLatest() { handler(progress) } } }
         return self
     }
 
@@ -84,7 +84,7 @@ extension Request {
     /// - Returns: The request.
     @discardableResult
     public func progress(on queue: DispatchQueue, _ handler: @escaping @Sendable (RequestProgress) -> Void) -> Request {
-        life.watch { watcher in queue.async { if let progress = watcher.takeLatest() { handler(progress) } } }
+        life.watch { takeLatest in queue.async { if let progress = takeLatest() { handler(progress) } } }
         return self
     }
 

@@ -22,10 +22,7 @@ final class RequestLife: Sendable {
 
     /// A consumer of the end of a request. Its closure only hands its argument to the user's closure on its actor or queue; only
     /// mapping the body again takes time, and an error of that is the request's.
-    private struct Consumer: Sendable {
-        let event: Event
-        let notify: @Sendable (Outcome) throws -> Void
-    }
+    private typealias Consumer = (event: Event, notify: @Sendable (Outcome) throws -> Void)
 
     private struct Storage: Sendable {
         var outcome: Outcome?
@@ -36,7 +33,7 @@ final class RequestLife: Sendable {
         /// Whether consumers are being called; keeps the calls in order.
         var isDelivering = false
         var progress = RequestProgress()
-        var watchers: [ProgressWatcher] = []
+        var watchers: [@Sendable (RequestProgress) -> Void] = []
     }
 
     private let storage = Mutex(Storage())
@@ -47,22 +44,20 @@ final class RequestLife: Sendable {
     /// - Returns: The task, which may run on after the request was cancelled.
     @discardableResult
     func begin(_ work: @escaping @Sendable () async throws -> any AnyObject & Sendable) -> Task<Void, Never> {
-        let task = Task {
-            guard !self.hasEnded else { return }
-            let outcome: Outcome
-            do {
-                outcome = .success(try await work())
-            } catch {
-                outcome = .failure(error is CancellationError ? RequestError.cancelled : error)
+        storage.withLock { storage in
+            guard storage.outcome == nil else { return Task {} }
+            let task = Task {
+                let outcome: Outcome
+                do {
+                    outcome = .success(try await work())
+                } catch {
+                    outcome = .failure(error is CancellationError ? RequestError.cancelled : error)
+                }
+                if self.decide(outcome) { self.deliver() }
             }
-            if self.decide(outcome) { self.deliver() }
+            storage.task = task
+            return task
         }
-        let isLate = storage.withLock { storage in
-            if storage.outcome == nil { storage.task = task }
-            return storage.outcome != nil
-        }
-        if isLate { task.cancel() }
-        return task
     }
 
     /// Ends the request with an error, unless it has ended, and stops its transfer.
@@ -121,7 +116,7 @@ final class RequestLife: Sendable {
     /// Adds a consumer, or calls it if the request has ended.
     func add(_ event: Event, _ notify: @escaping @Sendable (Outcome) throws -> Void) {
         let isIdle = storage.withLock { storage in
-            storage.consumers.append(Consumer(event: event, notify: notify))
+            storage.consumers.append((event, notify))
             guard storage.outcome != nil, !storage.isDelivering else { return false }
             storage.isDelivering = true
             return true
@@ -155,40 +150,28 @@ final class RequestLife: Sendable {
             guard storage.outcome == nil else { return }
             change(&storage.progress)
             // Within the lock, so that no notification follows the handlers of the end.
-            for watcher in storage.watchers { watcher.post(storage.progress) }
+            for notify in storage.watchers { notify(storage.progress) }
         }
     }
 
-    /// Adds a watcher, and notifies it of the progress made so far.
+    /// Adds a watcher, and notifies it of the progress made so far. At most one notification is pending; it reports the progress at
+    /// the time it is delivered.
     ///
-    /// - Parameter notify: Calls ``ProgressWatcher/takeLatest()`` on the watcher's actor or queue and passes the result on.
-    func watch(_ notify: @escaping @Sendable (ProgressWatcher) -> Void) {
+    /// - Parameter notify: Calls `takeLatest`, the newest progress not delivered yet, on the watcher's actor or queue and passes the
+    ///   result on.
+    func watch(_ notify: @escaping @Sendable (_ takeLatest: @escaping @Sendable () -> RequestProgress?) -> Void) {
+        let latest = Mutex<RequestProgress?>(nil)
         storage.withLock { storage in
             guard storage.outcome == nil else { return }
-            let watcher = ProgressWatcher(notify: notify)
+            let watcher: @Sendable (RequestProgress) -> Void = { progress in
+                let isUnderWay = latest.withLock { latest in
+                    defer { latest = progress }
+                    return latest != nil
+                }
+                if !isUnderWay { notify { latest.withLock { $0.take() } } }
+            }
             storage.watchers.append(watcher)
-            if storage.progress != RequestProgress() { watcher.post(storage.progress) }
+            if storage.progress != RequestProgress() { watcher(storage.progress) }
         }
     }
-}
-
-/// A watcher of a request's progress.
-///
-/// At most one notification per watcher is pending; it reports the progress at the time it is delivered.
-final class ProgressWatcher: Sendable {
-    private let latest = Mutex<RequestProgress?>(nil)
-    private let notify: @Sendable (ProgressWatcher) -> Void
-
-    fileprivate init(notify: @escaping @Sendable (ProgressWatcher) -> Void) { self.notify = notify }
-
-    fileprivate func post(_ progress: RequestProgress) {
-        let isUnderWay = latest.withLock { latest in
-            defer { latest = progress }
-            return latest != nil
-        }
-        if !isUnderWay { notify(self) }
-    }
-
-    /// The newest progress not delivered yet.
-    func takeLatest() -> RequestProgress? { latest.withLock { $0.take() } }
 }
