@@ -37,13 +37,6 @@ struct Exchange: Sendable {
     ) async throws -> RequestProduct<Value> {
         let response = try await response(to: request, update)
         let path = path ?? configuration.key(for: reading) ?? .root
-        do {
-            try configuration.checkEnvelope(
-                of: response, isStatusNeeded: reading.needsEnvelope && !(reading.key == .objects && path == .root))
-        } catch let error as ModelError {
-            throw error.from(response.head.source)
-        }
-        try Task.checkCancellation()
         let options = configuration.mappingOptions
         let make: @Sendable () throws -> sending Value = {
             do {
@@ -53,10 +46,15 @@ struct Exchange: Sendable {
             }
         }
         do {
+            try configuration.checkEnvelope(
+                of: response, isStatusNeeded: reading.needsEnvelope && !(reading.key == .objects && path == .root))
+            try Task.checkCancellation()
             return RequestProduct(try make(), head: response.head, again: make)
         } catch is ModelError where response.value.isEmpty {
             // A JSON syntax error about empty text would not help.
-            throw RequestError.emptyBody(RequestError.FailedResponse(response, keeping: 0))
+            throw RequestError.emptyBody(RequestError.FailedResponse(response, isBodyCut: false))
+        } catch let error as ModelError {
+            throw error.from(response.head.source)
         }
     }
 
