@@ -9,57 +9,57 @@ extension APIClient.Configuration {
     /// - Parameter isStatusNeeded: Whether a missing status is a failure.
     func checkEnvelope(of response: Response<Data>, isStatusNeeded: Bool) throws {
         guard let envelope, response.value.isJSONObject else { return }
-        let own: (any Error)?
-        do {
-            own = try hooks.fromResponse?(response)
-        } catch let error as ModelError {
-            throw failure(of: response, envelope, error)
-        }
-        if let own { throw own }
+        let mappingError = try mappingErrorOfHook(for: response)
         do throws(ModelError) {
-            if try envelope.isSuccess(response.value, mappingOptions) { return }
+            if mappingError == nil, try envelope.isSuccess(response.value, mappingOptions) { return }
         } catch {
             // If the status may be missing, the body need not even be JSON.
             guard isStatusNeeded else { return }
             guard case .invalidValues = error else { throw error }
             // An unreadable status is a failure. The server's description is more useful than the conversion error.
-            guard description(in: response.value) != nil || code(in: response.value) != nil else { throw error }
+            let isDescribed = [errorDescriptionKey, errorCodeKey].contains { text(at: $0, of: response.value) != nil }
+            guard isDescribed else { throw error }
         }
-        throw failure(of: response, envelope, nil)
-    }
-
-    private func failure(of response: Response<Data>, _ envelope: Envelope, _ error: ModelError?) -> any Error {
-        var failed = RequestError.FailedResponse(response, keeping: errorBodyLimit)
-        failed.mappingError = error
-        return statusError(
-            failed, code: code(in: response.value), message: description(in: response.value),
-            status: text(at: envelope.statusKey, of: response.value))
+        var kept = response
+        let limit = max(errorBodyLimit, 0)
+        if response.value.count > limit { kept.value = Data(response.value.prefix(limit)) }
+        var failed = RequestError.FailedResponse(kept, isBodyCut: response.value.count > limit)
+        failed.mappingError = mappingError
+        throw failure(failed, describedBy: response.value, in: envelope)
     }
 
     func error(for failed: RequestError.FailedResponse) throws -> any Error {
         var failed = failed
+        failed.mappingError = try mappingErrorOfHook(for: failed.response)
+        return failure(failed, describedBy: failed.body, in: nil)
+    }
+
+    /// Throws the error that the hook makes from a response. If the hook cannot map the body, returns why: alone, that error would
+    /// hide the method, the URL, the status and the header fields.
+    private func mappingErrorOfHook(for response: Response<Data>) throws -> ModelError? {
+        let own: (any Error)?
         do {
-            if let own = try hooks.fromResponse?(failed.response) { return own }
+            let hook = errorFromResponse ?? classHooks.map { hooks in { try hooks.error(from: $0) } }
+            own = try hook?(response)
         } catch let error as ModelError {
-            // Alone, it would hide the method, the URL, the status and the header fields.
-            failed.mappingError = error
+            return error
         }
-        let message = description(in: failed.body)
-        let code = code(in: failed.body)
-        guard message != nil || code != nil else { return RequestError.unacceptableStatus(failed) }
-        return statusError(failed, code: code, message: message, status: nil)
+        if let own { throw own }
+        return nil
     }
 
-    private func statusError(
-        _ response: RequestError.FailedResponse, code: String?, message: String?, status: String?
+    /// The error of a response that reports a failure: in an envelope, or by its status.
+    private func failure(
+        _ failed: RequestError.FailedResponse, describedBy body: Data, in envelope: Envelope?
     ) -> any Error {
-        hooks.forCode?(code, message)
-            ?? RequestError.statusFailure(.init(message: message, code: code, status: status, response: response))
+        let code = text(at: errorCodeKey, of: body)
+        let message = text(at: errorDescriptionKey, of: body)
+        if envelope == nil, code == nil, message == nil { return RequestError.unacceptableStatus(failed) }
+        let hook = errorForCode ?? classHooks.map { hooks in { hooks.error(forCode: $0, message: $1) } }
+        return hook?(code, message)
+            ?? RequestError.statusFailure(
+                .init(message: message, code: code, status: text(at: envelope?.statusKey, of: body), response: failed))
     }
-
-    private func description(in body: Data) -> String? { text(at: errorDescriptionKey, of: body) }
-
-    private func code(in body: Data) -> String? { text(at: errorCodeKey, of: body) }
 
     /// The string at a path, the digits of a number, or `true` or `false`; nil for anything else.
     private func text(at path: JSONPath?, of body: Data) -> String? {
@@ -78,17 +78,5 @@ extension Data {
     fileprivate var isJSONObject: Bool {
         let text = starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self
         return text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{")
-    }
-}
-
-extension RequestError.FailedResponse {
-    /// A complete response, as an error keeps it.
-    ///
-    /// - Parameter limit: The largest part of the body to keep, in bytes.
-    init(_ response: Response<Data>, keeping limit: Int) {
-        let limit = max(limit, 0)
-        var kept = response
-        kept.value = response.value.count > limit ? Data(response.value.prefix(limit)) : response.value
-        self.init(kept, isBodyCut: response.value.count > limit)
     }
 }

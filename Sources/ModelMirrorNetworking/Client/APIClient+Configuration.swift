@@ -67,8 +67,8 @@ extension APIClient {
         /// Whether requests may use an expensive network, such as a cellular one, where the platform can tell. Defaults to true.
         public var allowsExpensiveNetwork = true
 
-        /// The error hooks of a repository class, for those that the configuration does not set.
-        var classHooks = ErrorHooks()
+        /// The repository class whose error hooks are called in place of those that the configuration does not set.
+        var classHooks: (any ErrorHooks.Type)?
 
         /// A configuration with the given keys.
         public init(
@@ -82,13 +82,6 @@ extension APIClient {
             self.errorCodeKey = errorCodeKey
         }
 
-        /// The hooks to call: the configuration's own, else those of the class.
-        var hooks: ErrorHooks {
-            ErrorHooks(
-                fromResponse: errorFromResponse ?? classHooks.fromResponse,
-                forCode: errorForCode ?? classHooks.forCode)
-        }
-
         func key<Value>(for reading: BodyReading<Value>) -> JSONPath? {
             switch reading.key {
             case .object: objectKey
@@ -97,13 +90,6 @@ extension APIClient {
             }
         }
     }
-}
-
-/// The closures that make the error for a refused response: ``APIClient/Configuration/errorFromResponse`` and
-/// ``APIClient/Configuration/errorForCode``.
-struct ErrorHooks: Sendable {
-    var fromResponse: (@Sendable (_ response: Response<Data>) throws -> (any Error)?)?
-    var forCode: (@Sendable (_ code: String?, _ message: String?) -> (any Error)?)?
 }
 
 /// How a body reports a failure despite an accepted HTTP status: by its own status.

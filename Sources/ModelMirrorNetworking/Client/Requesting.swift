@@ -1,4 +1,5 @@
 public import ModelMirror
+import ModelMirrorFoundation
 
 /// A type that sends requests: an ``APIClient``, an ``AbstractRepository``, or a structure of your own with a client.
 ///
@@ -36,12 +37,21 @@ extension Requesting {
     }
 }
 
-/// A repository class, which adds hooks to its client.
-protocol HookedRequesting {
-    /// The client, with the hooks of the class where the client has none.
-    func hooked(_ client: APIClient) -> APIClient
+/// A repository class, with the error hooks that are called where its client's configuration sets none.
+protocol ErrorHooks: SendableMetatype {
+    static func error(from response: Response<Data>) throws -> (any Error)?
+    static func error(forCode code: String?, message: String?) -> (any Error)?
+}
+
+extension ErrorHooks {
+    /// The client, with the hooks of this class in place of another's.
+    func hooked(_ client: APIClient) -> APIClient {
+        var client = client
+        client.configuration.classHooks = type(of: self)
+        return client
+    }
 }
 
 extension Requesting {
-    var sender: APIClient { (self as? any HookedRequesting)?.hooked(client) ?? client }
+    var sender: APIClient { (self as? any ErrorHooks)?.hooked(client) ?? client }
 }

@@ -33,7 +33,7 @@ public import ModelMirrorFoundation
 ///
 /// A repository is not Sendable. Its methods can be called from any isolation; a request does not refer to it once it has
 /// begun. Share its ``client`` between tasks.
-nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Requesting, HookedRequesting {
+nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Requesting, ErrorHooks {
     /// The configuration of a client.
     public typealias Configuration = APIClient.Configuration
 
@@ -41,17 +41,14 @@ nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Request
     ///
     /// An override whose client has a store must return the same client each time, not make a new one.
     open var client: APIClient {
-        get { hookedClient }
-        set { hookedClient = hooked(newValue) }
+        get { hooked(givenClient) }
+        set { givenClient = newValue }
     }
 
-    private var hookedClient: APIClient
+    private var givenClient: APIClient
 
     /// A repository that sends through a client.
-    public init(client: APIClient) {
-        hookedClient = client
-        hookedClient = hooked(client)
-    }
+    public init(client: APIClient) { givenClient = client }
 
     /// A repository.
     ///
@@ -136,14 +133,4 @@ nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Request
     /// - Throws: An error to throw in place of the returned one. A `ModelError` becomes
     ///   ``RequestError/FailedResponse/mappingError`` instead.
     open class func error(from response: Response<Data>) throws -> (any Error)? { nil }
-
-    func hooked(_ client: APIClient) -> APIClient {
-        let repository = type(of: self)
-        var client = client
-        // Replaces the hooks of another class, if the client comes from one.
-        client.configuration.classHooks = ErrorHooks(
-            fromResponse: { try repository.error(from: $0) },
-            forCode: { repository.error(forCode: $0, message: $1) })
-        return client
-    }
 }
