@@ -96,21 +96,17 @@ func unnamedTypeProblem(_ type: Any.Type) -> String? {
 
 /// An Optional or a collection.
 private protocol Container {
-    static var element: Any.Type { get }
+    associatedtype Content
 }
 
-extension Optional: Container {
-    fileprivate static var element: Any.Type { Wrapped.self }
+extension Container {
+    static var element: Any.Type { Content.self }
 }
 
-extension Array: Container {
-    fileprivate static var element: Any.Type { Element.self }
-}
+extension Optional: Container { fileprivate typealias Content = Wrapped }
 
-extension Set: Container {
-    fileprivate static var element: Any.Type { Element.self }
-}
+extension Array: Container { fileprivate typealias Content = Element }
 
-extension Dictionary: Container {
-    fileprivate static var element: Any.Type { Value.self }
-}
+extension Set: Container { fileprivate typealias Content = Element }
+
+extension Dictionary: Container { fileprivate typealias Content = Value }
