@@ -3,91 +3,51 @@ public import ModelMirrorFoundation
 /// A `multipart/form-data` body (RFC 7578): parts between boundaries, streamed from memory and files.
 ///
 ///     --boundary⏎ head of part 1⏎⏎ bytes⏎ --boundary⏎ … ⏎--boundary--⏎
-struct MultipartBody {
-    /// The body; its length is known before it is sent.
-    let body: HTTPBody
-    let contentType: String
-
-    /// A body of parts. The boundary has 128 random bits, so that no part contains it.
+extension HTTPBody {
+    /// A body of parts; its length is known before it is sent.
     ///
     /// - Throws: ``RequestError/invalidRequest(_:)`` for an unreadable file, a part whose type contains a control character,
     ///   and a total length that overflows.
-    init(_ parts: [FormPart], boundary: String = MultipartBody.newBoundary()) throws(RequestError) {
-        contentType = "multipart/form-data; boundary=\(boundary)"
-        var segments: [Segment] = []
+    static func multipart(_ parts: [FormPart], boundary: String) throws(RequestError) -> HTTPBody {
+        var segments: [HTTPBody] = []
         for part in parts {
             if let type = part.type, type.description.unicodeScalars.contains(where: { $0.value < 0x20 }) {
                 throw .invalidRequest(
                     "the type of the part \"\(part.name)\" contains a line break or control character")
             }
             segments.append(.data(Data("--\(boundary)\r\n\(part.head)".utf8)))
-            switch part.content {
-            case .data(let data): segments.append(.data(data))
-            case .file(let url): segments.append(.file(url, length: try HTTPBody.file(url).measured().length ?? 0))
-            }
+            // Not the measured content, which is no file if the file is empty: it may grow before it is sent.
+            segments.append(HTTPBody(content: part.content.content, length: try part.content.measured().length))
             segments.append(.data(Data("\r\n".utf8)))
         }
         segments.append(.data(Data("--\(boundary)--\r\n".utf8)))
-        let all = segments
         var length = 0
-        for segment in all {
-            let (sum, isOver) = length.addingReportingOverflow(segment.length)
+        for segment in segments {
+            let (sum, isOver) = length.addingReportingOverflow(segment.length ?? 0)
             if isOver { throw .invalidRequest("the parts of the body have more bytes than can be counted") }
             length = sum
         }
-        body = .chunks(length: length) {
-            var reader = SegmentReader(all)
-            return { try reader.next() }
-        }
+        return .chunks(length: length) { [segments] in reading(segments) }
     }
 
-    private static func newBoundary() -> String {
-        "Boundary-" + (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined(separator: "-")
-    }
-}
-
-private enum Segment: Sendable {
-    case data(Data)
-    case file(URL, length: Int)
-
-    var length: Int {
-        switch self {
-        case .data(let data): data.count
-        case .file(_, let length): length
-        }
-    }
-}
-
-/// Reads segments chunk by chunk, with at most one chunk of a file in memory.
-private struct SegmentReader {
-    private var segments: ArraySlice<Segment>
-    private var file: (content: OpenFile, left: Int, url: URL)?
-    private static let chunkSize = 1 << 16
-
-    init(_ segments: [Segment]) { self.segments = segments[...] }
-
-    mutating func next() throws -> Data? {
-        while true {
-            if let open = file {
-                if let chunk = try open.content.read(upToCount: Self.chunkSize) {
-                    guard chunk.count <= open.left else { throw Self.changed(open.url) }
-                    file?.left -= chunk.count
-                    return chunk
+    /// Reads segments one after the other, with at most one chunk of a file in memory.
+    private static func reading(_ segments: [HTTPBody]) -> ChunkProducer {
+        var rest = segments[...]
+        var producer: ChunkProducer?
+        var left = 0
+        return {
+            while let segment = rest.first {
+                if producer == nil { (producer, left) = (try segment.begin(), segment.length ?? 0) }
+                let chunk = try await producer?()
+                left -= chunk?.count ?? 0
+                if left < 0 || chunk == nil && left > 0, case .file(let file) = segment.content {
+                    throw RequestError.invalidRequest("the file \(file.path) changed its length while it was sent")
                 }
-                guard open.left == 0 else { throw Self.changed(open.url) }
-                file = nil
+                if chunk == nil { (producer, rest) = (nil, rest.dropFirst()) }
+                if let chunk, !chunk.isEmpty { return chunk }
             }
-            guard let segment = segments.popFirst() else { return nil }
-            switch segment {
-            case .data(let data) where data.isEmpty: continue
-            case .data(let data): return data
-            case .file(let url, let length): file = (try OpenFile.reading(url), length, url)
-            }
+            return nil
         }
-    }
-
-    private static func changed(_ url: URL) -> RequestError {
-        .invalidRequest("the file \(url.path) changed its length while it was sent")
     }
 }
 
@@ -114,17 +74,12 @@ extension ParameterList {
 /// ])
 /// ```
 public struct FormPart: Sendable {
-    enum Content: Sendable {
-        case data(Data)
-        case file(URL)
-    }
-
     let name: String
     /// The file name to send; nil for a field that is not a file.
     let filename: String?
     /// The media type; nil sends none, which means `text/plain`.
     let type: MIMEType?
-    let content: Content
+    let content: HTTPBody
 
     /// A field with text, sent as UTF-8.
     public init(name: String, text: String) {

@@ -79,9 +79,12 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
     ///   - fields: Text fields before the parts; arrays and objects become several fields, in the client's style.
     public static func multipart(_ parts: [FormPart], fields: ParameterList = [:]) -> RequestParameters {
         RequestParameters { request, rules in
-            let multipart = try MultipartBody(fields.textParts(rules.style) + parts)
-            try request.setBody(multipart.body, type: multipart.contentType)
-            request.headers[.contentType] = multipart.contentType
+            // 128 random bits, so that no part contains it.
+            let digits = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }
+            let boundary = "Boundary-" + digits.joined(separator: "-")
+            let type = "multipart/form-data; boundary=\(boundary)"
+            try request.setBody(.multipart(fields.textParts(rules.style) + parts, boundary: boundary), type: type)
+            request.headers[.contentType] = type
         }
     }
 

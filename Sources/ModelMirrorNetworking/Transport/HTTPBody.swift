@@ -120,7 +120,7 @@ extension HTTPBody: AsyncSequence {
     /// An iterator at the first chunk. Every error is a ``RequestError``.
     public func makeAsyncIterator() -> some AsyncIteratorProtocol<Data, RequestError> { Chunks(self) }
 
-    private func begin() throws -> ChunkProducer {
+    func begin() throws -> ChunkProducer {
         switch content {
         case .data(let data):
             var rest: Data? = data
