@@ -193,8 +193,7 @@ extension Endpoint {
     ) -> Endpoint {
         Endpoint(
             .patch, address, query: query, parameters: parameters, headers: headers, accepting: acceptedStatus,
-            at: path,
-            reading: reading)
+            at: path, reading: reading)
     }
 
     /// A DELETE endpoint.
@@ -205,7 +204,6 @@ extension Endpoint {
     ) -> Endpoint {
         Endpoint(
             .delete, address, query: query, parameters: parameters, headers: headers, accepting: acceptedStatus,
-            at: path,
-            reading: reading)
+            at: path, reading: reading)
     }
 }

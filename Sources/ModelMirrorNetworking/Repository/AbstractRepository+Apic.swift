@@ -29,8 +29,7 @@ extension AbstractRepository {
     @discardableResult
     public func requestDictionaryOfObjects<Model: AbstractModel>(
         _ method: HTTPMethod = .get, url: URLReference, parameters: RequestParameters? = nil,
-        headers: HTTPHeaders = [:],
-        at path: JSONPath? = nil,
+        headers: HTTPHeaders = [:], at path: JSONPath? = nil,
         completion: @escaping @MainActor (_ getObjects: () throws -> sending [String: Model]) -> Void
     ) -> Request<[String: Model]> {
         request(Endpoint(method, url, parameters: parameters, headers: headers, at: path), completion: completion)
@@ -41,8 +40,7 @@ extension AbstractRepository {
     @discardableResult
     public func requestSuccess(
         _ method: HTTPMethod = .get, url: URLReference, parameters: RequestParameters? = nil,
-        headers: HTTPHeaders = [:],
-        completion: @escaping @MainActor (_ getSuccess: () throws -> sending Void) -> Void
+        headers: HTTPHeaders = [:], completion: @escaping @MainActor (_ getSuccess: () throws -> sending Void) -> Void
     ) -> Request<Void> {
         request(
             Endpoint(method, url, parameters: parameters, headers: headers), policy: .networkOnly,
