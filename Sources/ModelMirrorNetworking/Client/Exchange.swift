@@ -9,7 +9,7 @@ import ModelMirrorFoundation
 struct Exchange: Sendable {
     typealias Update = @Sendable ((inout RequestProgress) -> Void) -> Void
 
-    private(set) var transport: any Transport
+    private let transport: any Transport
     /// Holds what the request is bound over.
     private let bound: BoundTransport
     let configuration: APIClient.Configuration
@@ -25,17 +25,10 @@ struct Exchange: Sendable {
         acceptedContentTypes = endpoint.reading.isJSON ? client.configuration.acceptedContentTypes : nil
     }
 
-    func over(_ transport: any Transport) -> Exchange {
-        var exchange = self
-        exchange.transport = transport
-        return exchange
-    }
-
-    /// The product of a request: its first value, and the closure that makes more.
+    /// The product of a complete response: its first value, and the closure that makes more.
     func product<Value>(
-        of request: TransportRequest, _ reading: BodyReading<Value>, at path: JSONPath?, _ update: @escaping Update
-    ) async throws -> RequestProduct<Value> {
-        let response = try await response(to: request, update)
+        of response: Response<Data>, _ reading: BodyReading<Value>, at path: JSONPath?
+    ) throws -> RequestProduct<Value> {
         let path = path ?? configuration.key(for: reading) ?? .root
         let options = configuration.mappingOptions
         let make: @Sendable () throws -> sending Value = {
@@ -58,19 +51,19 @@ struct Exchange: Sendable {
         }
     }
 
-    /// A complete response with an accepted status and content type.
-    private func response(to request: TransportRequest, _ update: @escaping Update) async throws -> Response<Data> {
-        let head = try await open(request, update)
+    /// The complete response, with an accepted status and content type.
+    func whole(_ response: TransportResponse, _ update: @escaping Update) async throws -> Response<Data> {
+        let head = try await accepted(response, update)
         return head.collected(try await body(of: head, update))
     }
 
-    /// A response with an accepted status and content type whose body has not been read.
+    /// The response, with an accepted status and content type. Its body has not been read.
     ///
     /// - Parameter inspect: Sees the head of a response with another status first.
-    func open(
-        _ request: TransportRequest, _ update: @escaping Update, inspect: (ResponseHead) throws -> Void = { _ in }
+    func accepted(
+        _ response: TransportResponse, _ update: @escaping Update, inspect: (ResponseHead) throws -> Void = { _ in }
     ) async throws -> TransportResponse {
-        var response = try await send(request, update)
+        var response = response
         guard acceptedStatus.contains(response.status) else {
             try inspect(response.head)
             throw try await refusal(of: response, update)
@@ -88,7 +81,12 @@ struct Exchange: Sendable {
     }
 
     /// A response, before any check.
-    func send(_ request: TransportRequest, _ update: @escaping Update) async throws -> TransportResponse {
+    ///
+    /// - Parameter note: Sees the response even if the task has been cancelled.
+    func send(
+        _ request: TransportRequest, _ update: @escaping Update,
+        noting note: (TransportResponse) async -> Void = { _ in }
+    ) async throws -> TransportResponse {
         var request = request
         if let body = request.body {
             update { $0.upload.total = body.length.map(Int64.init) }
@@ -103,6 +101,7 @@ struct Exchange: Sendable {
         var response = try await transport.response(to: request)
         response.head.method = request.method
         response.head.binding = request.binding
+        await note(response)
         try Task.checkCancellation()
         update { $0.download.total = response.expectedLength.map { max($0, 0) } }
         return response

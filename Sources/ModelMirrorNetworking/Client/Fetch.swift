@@ -1,4 +1,5 @@
 import ModelMirror
+import ModelMirrorFoundation
 
 /// One fetch: the steps of a policy. The request is built once, so that lookup, sending and saving use the same one.
 ///
@@ -60,7 +61,8 @@ struct Fetch<Value>: Sendable {
     ) async throws -> (Product, network: (@Sendable () async throws -> Product)?) {
         guard let persistence else {
             if policy.order == .cacheOnly { throw FetchError.nothingStored(miss(.noStore)) }
-            return (try await exchange.product(of: request, reading, at: path, update), nil)
+            let response = try await exchange.whole(exchange.send(request, update), update)
+            return (try exchange.product(of: response, reading, at: path), nil)
         }
         var found = try await lookup(persistence)
         if found.miss == nil, ![.networkOnly, .networkElseCache].contains(policy.order) {
@@ -87,14 +89,14 @@ struct Fetch<Value>: Sendable {
     private func fromNetwork(
         _ found: Lookup, _ persistence: Persistence, _ update: @escaping Update
     ) async throws -> Product {
-        let capture = Capture()
+        var status: Int?
         do {
-            return try await fromNetwork(confirming: found.stored, persistence, capture, update)
+            return try await fromNetwork(confirming: found.stored, persistence, &status, update)
         } catch {
             try Task.checkCancellation()
             var found = found
             if found.replacesFailures || policy.order == .networkElseCache,
-                error.permitsStoredResponse(status: capture.head?.status)
+                error.permitsStoredResponse(status: status)
             {
                 found = try await mapped(found, persistence)
                 if let product = found.product { return product.asFallback(for: error) }
@@ -153,10 +155,9 @@ struct Fetch<Value>: Sendable {
         guard let stored = found.stored, found.miss == nil || found.replacesFailures else { return found }
         do {
             let served = stored.served(age: freshness(of: stored, persistence).age)
-            let product = try await exchange.over(StoredTransport(stored: served)).product(
-                of: request, reading, at: path
-            ) { _ in }
-            return Lookup(stored: stored, product: product)
+            try request.binding?.checkRevoked()
+            let response = try await exchange.whole(answer(served, from: .store(stored.date))) { _ in }
+            return Lookup(stored: stored, product: try exchange.product(of: response, reading, at: path))
         } catch {
             try Task.checkCancellation()
             // The sentence of a miss names the URL itself.
@@ -167,37 +168,81 @@ struct Fetch<Value>: Sendable {
         }
     }
 
+    /// A stored response as the answer to the request.
+    private func answer(_ stored: StoredResponse, from origin: FetchOrigin) -> TransportResponse {
+        var response = stored.response
+        (response.head.method, response.head.binding, response.head.origin) = (request.method, request.binding, origin)
+        return response
+    }
+
+    /// Sends the validators of the stored response, serves it on a 304, and stores any other response.
+    ///
+    /// - Parameter status: Becomes that of a response that has arrived, other than one that confirms the stored one.
     private func fromNetwork(
-        confirming stored: StoredResponse?, _ persistence: Persistence, _ capture: Capture, _ update: @escaping Update
+        confirming stored: StoredResponse?, _ persistence: Persistence, _ status: inout Int?, _ update: @escaping Update
     ) async throws -> Product {
-        let transport = CapturingTransport(
-            base: exchange.transport, stored: persistence.revalidates ? stored : nil, capture: capture,
-            persistence: persistence)
+        let (asked, stored) = conditional(persistence.revalidates ? stored : nil)
+        // Before it is sent: the server may have made the response at any time since then.
+        let date = persistence.now()
+        var response = try await exchange.send(asked, update) { await persistence.noteChange(by: request, $0) }
+        var confirmed: StoredResponse?
+        if response.status == 304, let stored {
+            // A validator says nothing of another resource, to which the request may be redirected by now (RFC 9110 section 8.8).
+            if stored.isOf(response.url), stored.canBeConfirmed(by: response.headers) {
+                let current = stored.confirmed(by: response.headers, at: date)
+                let attempts = response.attempts
+                response = answer(current, from: .confirmedStore)
+                response.attempts = attempts
+                confirmed = current
+            } else {
+                response = try await exchange.send(request, update)
+            }
+        }
+        if confirmed == nil { status = response.status }
+        let whole: Response<Data>
         let product: Product
         do {
-            product = try await exchange.over(transport).product(of: request, reading, at: path, update)
+            whole = try await exchange.whole(response, update)
+            product = try exchange.product(of: whole, reading, at: path)
         } catch {
             try Task.checkCancellation()
-            guard stored != nil, capture.isConfirmed else { throw error }
+            if confirmed == nil { throw error }
             // The confirmed response cannot be mapped: request it again without validators.
             persistence.tell(.unusable(error), request)
-            return try await fromNetwork(confirming: nil, persistence, capture, update)
+            return try await fromNetwork(confirming: nil, persistence, &status, update)
         }
-        try await save(capture, persistence)
+        let kept = confirmed ?? StoredResponse(whole.head, body: whole.value, date: date)
+        try await save(kept, sent: whole.headers, persistence)
         return product
     }
 
-    private func save(_ capture: Capture, _ persistence: Persistence) async throws {
-        guard var response = capture.response(), !response.mustNotBeStored(for: request),
-            key != nil || request.method == .head, mayStore(persistence)
+    /// The request with the stored response's validators, unless it is already conditional: then a 304 is the caller's. Only
+    /// for GET: except for HEAD, a server answers other methods with 412 instead of 304 (RFC 9110 section 13.1.2).
+    private func conditional(_ stored: StoredResponse?) -> (TransportRequest, StoredResponse?) {
+        let conditions: [HeaderName] = [
+            .ifNoneMatch, .ifModifiedSince, "If-Match", "If-Unmodified-Since", .ifRange, .range,
+        ]
+        guard request.method == .get, let stored, stored.eTag != nil || stored.lastModified != nil,
+            conditions.allSatisfy({ request.headers[$0] == nil })
+        else { return (request, nil) }
+        var request = request
+        if let tag = stored.eTag { request.headers[.ifNoneMatch] = tag }
+        if let date = stored.lastModified { request.headers[.ifModifiedSince] = date }
+        return (request, stored)
+    }
+
+    /// - Parameter headers: Those of the response as it arrived.
+    private func save(_ response: StoredResponse, sent headers: HTTPHeaders, _ persistence: Persistence) async throws {
+        guard !response.mustNotBeStored(for: request), key != nil || request.method == .head, mayStore(persistence)
         else { return }
+        var response = response
         // A coding that the request itself asks for may not be decoded, so the field stays as the reading saw it.
-        if request.headers["Accept-Encoding"] != nil, let coding = capture.head?.headers["Content-Encoding"] {
+        if request.headers["Accept-Encoding"] != nil, let coding = headers["Content-Encoding"] {
             response.headers["Content-Encoding"] = coding
         }
         let save: @Sendable () async throws -> Void = { [request, key, response] in
             if request.method == .head {
-                try await persistence.update(by: request, response, sent: capture.head?.headers ?? response.headers)
+                try await persistence.update(by: request, response, sent: headers)
             }
             guard let key else { return }
             try await persistence.accounts.save(for: request.binding) {
@@ -228,16 +273,6 @@ struct Fetch<Value>: Sendable {
         case nil: return true
         }
         return false
-    }
-}
-
-private struct StoredTransport: Transport {
-    let stored: StoredResponse
-
-    func response(to request: TransportRequest) -> TransportResponse {
-        var response = stored.response
-        response.origin = .store(stored.date)
-        return response
     }
 }
 
