@@ -39,26 +39,22 @@ public struct ParameterList: Hashable, Sendable, ExpressibleByDictionaryLiteral,
     ///   `JSONValue.init(any:)`), with the reason.
     public init(any dictionary: [String: Any?]) throws(RequestError) {
         for case (let name, let value?) in dictionary.sortedByScalars {
-            do {
-                append(try (value as? any ParameterValue) ?? JSONValue(any: value), named: name)
-            } catch {
-                note(error, named: name)
-            }
+            add(named: name) { try (value as? any ParameterValue) ?? JSONValue(any: value) }
         }
         _ = try sendable()
     }
 
     /// Appends a parameter and keeps others with the same name; nil appends nothing.
     public mutating func append(_ value: (any ParameterValue)?, named name: String) {
-        do {
-            if let value = try value?.parameterValue { parameters.append(Parameter(name: name, value: value)) }
-        } catch {
-            note(error, named: name)
-        }
+        add(named: name) { value }
     }
 
-    private mutating func note(_ error: any Error, named name: String) {
-        problem = problem ?? "the parameter \(name.debugDescription) cannot be sent: \(error)".withoutFullStop
+    private mutating func add(named name: String, _ value: () throws -> (any ParameterValue)?) {
+        do {
+            if let value = try value()?.parameterValue { parameters.append(Parameter(name: name, value: value)) }
+        } catch {
+            problem = problem ?? "the parameter \(name.debugDescription) cannot be sent: \(error)".withoutFullStop
+        }
     }
 
     var isEmpty: Bool { parameters.isEmpty && problem == nil }
