@@ -38,21 +38,18 @@ private final class SignalSubscription<Value>: Subscription, Sendable {
     /// A subscriber, called from any thread.
     ///
     /// Unchecked, because Combine does not declare subscribers Sendable although publishers may call them from any thread, one
-    /// call at a time. The state ensures the latter: only the caller that set it to `.delivering` calls.
+    /// call at a time. The latter holds since a signal delivers one result, once.
     private struct Target: @unchecked Sendable {
         let receiveValue: (Value) -> Void
         let receiveCompletion: (Subscribers.Completion<any Error>) -> Void
     }
 
-    private enum State: Sendable {
-        /// Before any demand.
-        case idle(Target)
-        /// The request is running. The observation is set as soon as it exists.
-        case running(Target, Task<Void, Never>?)
-        /// The value is being delivered.
-        case delivering
-        /// Finished, failed or cancelled.
-        case ended
+    private struct State: Sendable {
+        /// Nil once the subscription is cancelled or has ended.
+        var target: Target?
+        var hasBegun = false
+        /// The running request, as soon as it exists.
+        var observation: Task<Void, Never>?
     }
 
     private let signal: RequestSignal<Value>
@@ -65,59 +62,44 @@ private final class SignalSubscription<Value>: Subscription, Sendable {
             // Further demand is meaningless after the only value.
             receiveValue: { _ = subscriber.receive($0) },
             receiveCompletion: { subscriber.receive(completion: $0) })
-        state = Mutex(.idle(target))
+        state = Mutex(State(target: target))
     }
 
     func request(_ demand: Subscribers.Demand) {
         guard demand > .none else { return }
         let begins = state.withLock { state in
-            guard case .idle(let target) = state else { return false }
-            state = .running(target, nil)
-            return true
+            defer { state.hasBegun = true }
+            return !state.hasBegun && state.target != nil
         }
         guard begins else { return }
         let observation = signal.observe { box in self.deliver(box) }
-        let isCancelled = state.withLock { state in
-            if case .running(let target, _) = state { state = .running(target, observation) }
-            if case .ended = state { return true }
-            return false
+        let isOver = state.withLock { state in
+            if state.target != nil { state.observation = observation }
+            return state.target == nil
         }
-        if isCancelled { observation.cancel() }
+        if isOver { observation.cancel() }
     }
 
     func cancel() {
-        let observation = state.withLock { state -> Task<Void, Never>? in
-            defer { state = .ended }
-            if case .running(_, let observation) = state { return observation }
-            return nil
-        }
+        // The subscriber is released after the lock.
+        let (_, observation) = state.withLock { ($0.target.take(), $0.observation.take()) }
         observation?.cancel()
     }
 
     private func deliver(_ box: SendingBox<Result<Value, any Error>>) {
-        let target = state.withLock { state -> Target? in
-            guard case .running(let target, _) = state else { return nil }
-            state = .delivering
-            return target
-        }
-        guard let target, let result = box.takeIfPresent() else { return }
+        guard let target = state.withLock({ $0.target }), let result = box.takeIfPresent() else { return }
         switch result {
         case .success(let value):
             target.receiveValue(value)
-            end(target, .finished)
-        case .failure(let error):
-            end(target, .failure(error))
+            end(.finished)
+        case .failure(let error): end(.failure(error))
         }
     }
 
-    private func end(_ target: Target, _ completion: Subscribers.Completion<any Error>) {
+    private func end(_ completion: Subscribers.Completion<any Error>) {
         // The subscriber may have cancelled when it received the value.
-        let isCancelled = state.withLock { state in
-            defer { state = .ended }
-            if case .ended = state { return true }
-            return false
-        }
-        if !isCancelled { target.receiveCompletion(completion) }
+        let target = state.withLock { $0.target.take() }
+        target?.receiveCompletion(completion)
     }
 }
 #endif
