@@ -57,8 +57,6 @@ public struct ParameterList: Hashable, Sendable, ExpressibleByDictionaryLiteral,
         }
     }
 
-    var isEmpty: Bool { parameters.isEmpty && problem == nil }
-
     /// The parameters in order.
     ///
     /// - Throws: ``RequestError/invalidRequest(_:)`` for a value that cannot be sent.
