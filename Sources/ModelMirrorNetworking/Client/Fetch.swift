@@ -98,8 +98,8 @@ struct Fetch<Value>: Sendable {
             if found.replacesFailures || policy.order == .networkElseCache,
                 error.permitsStoredResponse(status: status)
             {
-                found = try await mapped(found, persistence)
-                if let product = found.product { return product.asFallback(for: error) }
+                found = try await mapped(found, persistence, insteadOf: error)
+                if let product = found.product { return product }
             }
             if let miss = found.miss, policy.order != .networkOnly, error.isNoConnectivity {
                 throw FetchError.noConnectivity(miss)
@@ -151,12 +151,18 @@ struct Fetch<Value>: Sendable {
     }
 
     /// The stored response with its value, if it may be served; one that cannot be mapped counts as absent.
-    private func mapped(_ found: Lookup, _ persistence: Persistence) async throws -> Lookup {
+    ///
+    /// - Parameter error: Why the network's response is not served.
+    private func mapped(
+        _ found: Lookup, _ persistence: Persistence, insteadOf error: (any Error)? = nil
+    ) async throws -> Lookup {
         guard let stored = found.stored, found.miss == nil || found.replacesFailures else { return found }
         do {
             let served = stored.served(age: freshness(of: stored, persistence).age)
             try request.binding?.checkRevoked()
-            let response = try await exchange.whole(answer(served, from: .store(stored.date))) { _ in }
+            var answer = answer(served, from: .store(stored.date))
+            answer.fallbackReason = error
+            let response = try await exchange.whole(answer) { _ in }
             return Lookup(stored: stored, product: try exchange.product(of: response, reading, at: path))
         } catch {
             try Task.checkCancellation()

@@ -22,16 +22,6 @@ final class RequestProduct<Value>: Sendable {
         self.again = again
     }
 
-    private init(_ product: RequestProduct, fallbackReason: any Error) {
-        (first, again) = (product.first, product.again)
-        var head = product.head
-        head?.fallbackReason = fallbackReason
-        self.head = head
-    }
-
-    /// The same product, served in place of a response that failed.
-    func asFallback(for error: any Error) -> RequestProduct { RequestProduct(self, fallbackReason: error) }
-
     /// A value for one more consumer.
     ///
     /// - Throws: Mapping errors, if a model's hooks depend on something that changed, such as the time of day.

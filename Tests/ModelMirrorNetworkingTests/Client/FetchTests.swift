@@ -62,6 +62,19 @@ struct FetchTests {
         #expect(setup.transport.requests.count == 3)
     }
 
+    @Test("Reading closures and pages get the reason for serving the stored response")
+    func reasonInReading() async throws {
+        let responses: [MockResponse] = [.json("[{\"id\": 1}]"), .status(503)]
+        let setup = StoringSetup(.sequence(responses + responses))
+        let policy = FetchPolicy.networkElseCache
+        let hasReason = Endpoint<Bool>.get("https://example.com/gists", reading: { $0.fallbackReason != nil })
+        #expect(try await setup.repository.value(hasReason, policy: policy) == false)
+        #expect(try await setup.repository.value(hasReason, policy: policy) == true)
+        let page = setup.repository.pages(gists).endpoint
+        #expect(try await setup.repository.value(page, policy: policy).response.fallbackReason == nil)
+        #expect(try await word(setup.repository.value(page, policy: policy).response.fallbackReason) == "503")
+    }
+
     @Test(
         "networkElseCache throws a client error status instead of serving the stored response",
         arguments: [400, 401, 403, 404, 410, 422])
