@@ -231,10 +231,10 @@ struct Fetch<Value>: Sendable {
         guard request.method == .get, let stored, stored.eTag != nil || stored.lastModified != nil,
             conditions.allSatisfy({ request.headers[$0] == nil })
         else { return (request, nil) }
-        var request = request
-        if let tag = stored.eTag { request.headers[.ifNoneMatch] = tag }
-        if let date = stored.lastModified { request.headers[.ifModifiedSince] = date }
-        return (request, stored)
+        var asked = request
+        if let tag = stored.eTag { asked.headers[.ifNoneMatch] = tag }
+        if let date = stored.lastModified { asked.headers[.ifModifiedSince] = date }
+        return (asked, stored)
     }
 
     /// - Parameter headers: Those of the response as it arrived.
