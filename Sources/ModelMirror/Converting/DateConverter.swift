@@ -12,13 +12,13 @@ struct DateConverter: Sendable {
 
         var perSecond: Double? { if case .number(let perSecond) = self { perSecond } else { nil } }
 
-        /// Equal for forms that are equal.
+        /// Equal for forms that are equal; how a converter of the form is written in Swift.
         var identity: String {
             switch self {
             case .iso8601: "iso8601"
             case .pattern(let pattern): "format(\(pattern.pattern.quotedForMessage))"
             case .httpDate: "httpDate"
-            case .number(let perSecond): "number(\(perSecond))"
+            case .number(let perSecond): perSecond == 1 ? "secondsSince1970" : "millisecondsSince1970"
             }
         }
     }

@@ -35,10 +35,12 @@ extension Bool: CommonScalar {
     }
 
     private static func value(of text: UnsafeBufferPointer<UInt8>) -> Bool? {
+        // Digits first: they are the usual ones, and a word is compared as text.
+        if text.count == 1, text[0] & 0xFE == UInt8(ascii: "0") { return text[0] == UInt8(ascii: "1") }
         guard text.count <= 5 else { return nil }
         return switch String(decoding: text, as: UTF8.self).lowercased() {
-        case "true", "t", "1": true
-        case "false", "f", "0": false
+        case "true", "t": true
+        case "false", "f": false
         default: nil
         }
     }

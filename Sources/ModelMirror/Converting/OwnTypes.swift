@@ -53,6 +53,8 @@ extension RawRepresentable {
             expected: expected, unknown: unknown, to: { Self(rawValue: $0) }, from: { $0.rawValue })
         // Compared by the type's own `==`; the type is its own copy.
         (plan.isEqual, plan.copy) = (nil, nil)
+        // Without an Optional of the raw value, whose metadata would be looked up for each value.
+        plan.write = { value, writer, session in raw.write(value.rawValue, &writer, session) }
         if isListed, !texts.isEmpty { plan.schema = { _ in ["enum": .array(texts)] } }
         return plan
     }

@@ -59,9 +59,16 @@ package enum Hexadecimal {
     /// - Returns: `nil` for an odd number of digits and any other character, including spaces and `0x`; no bytes for an empty
     ///   text.
     static func decode(_ bytes: some ByteString) -> Data? {
-        let digits = bytes.map(JSONReader.hexValue)
-        guard digits.count % 2 == 0, digits.allSatisfy({ $0 <= 15 }) else { return nil }
-        return Data(stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
+        guard bytes.count % 2 == 0 else { return nil }
+        var decoded = [UInt8](repeating: 0, count: bytes.count / 2)
+        var index = bytes.startIndex
+        for target in decoded.indices {
+            let (high, low) = (JSONReader.hexValue(bytes[index]), JSONReader.hexValue(bytes[index + 1]))
+            guard high | low <= 15 else { return nil }
+            decoded[target] = high << 4 | low
+            index += 2
+        }
+        return Data(decoded)
     }
 
     /// The bytes in lower-case digits.

@@ -72,7 +72,8 @@ enum DatePatternField: Equatable, Sendable {
     /// accepted such texts for its default pattern, which has no space there.
     case offset(utc: OffsetStyle, mayFollowSpace: Bool)
 
-    /// The meaning of a number, by its letter.
+    /// The meaning of a number. Those with one or two digits are found by their letter; the others have a longer raw value, so that
+    /// `DD` is refused.
     enum Number: String, Sendable {
         /// `y`, `u`: 0...9999. Two digits in a field with fewer than four are a two-digit year.
         case year = "y"

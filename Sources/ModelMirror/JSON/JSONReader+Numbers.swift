@@ -43,7 +43,7 @@ extension JSONReader {
             digitCount -= pointShift
         }
         let isPlainInteger = pointShift == 0 && byte | 0x20 != UInt8(ascii: "e")
-        var exponent = try pointShift + (byte | 0x20 == UInt8(ascii: "e") ? passExponent() : 0)
+        var exponent = try byte | 0x20 == UInt8(ascii: "e") ? passExponent() : 0
         let text = UnsafeBufferPointer(start: first, count: cursor - first)
         var isCut = false
         if digitCount > 19 {
@@ -51,6 +51,8 @@ extension JSONReader {
             significand = exact.digits.prefix(19).reduce(0) { $0 * 10 + UInt64($1 - UInt8(ascii: "0")) }
             exponent = exact.exponent + max(exact.digits.count - 19, 0)
             isCut = exact.digits.count > 19
+        } else {
+            exponent += pointShift
         }
         return NumberToken(
             isNegative: isNegative, significand: significand, exponent: exponent, isCut: isCut,

@@ -51,8 +51,11 @@ extension JSONValue {
     ///
     /// - Returns: nil for infinities and NaN, which JSON cannot hold.
     public init?(_ value: Double?) {
-        let number = value.flatMap { JSONNumber($0) }
-        if value != nil, number == nil { return nil }
-        self = number.map { .number($0) } ?? .null
+        guard let value else {
+            self = .null
+            return
+        }
+        guard let number = JSONNumber(value) else { return nil }
+        self = .number(number)
     }
 }

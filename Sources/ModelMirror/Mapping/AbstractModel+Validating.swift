@@ -69,8 +69,13 @@ private struct Validator {
         }
         let parts = RuleForm.parts(of: type(of: value))?.read(value) ?? []
         for (step, part) in parts {
-            let shown: JSONPath.Step? = if isRedacted, case .key? = step { JSONPath.redactedKey } else { step }
-            try validate(in: part, at: path + [shown].compactMap(\.self))
+            var place = path
+            switch step {
+            case .key? where isRedacted: place.append(JSONPath.redactedKey)
+            case let step?: place.append(step)
+            case nil: break
+            }
+            try validate(in: part, at: place)
         }
     }
 

@@ -131,7 +131,9 @@ extension MappingSession {
     func isOfOneType(_ object: AbstractModel, _ reader: JSONReader) throws(Interruption) -> Bool {
         guard let dynamic = object as? any DynamicTypeModel else { return true }
         let model = type(of: dynamic)
-        for choice in sequence(first: DynamicTypeChoice.of(model), next: \.outer) {
+        var next: DynamicTypeChoice? = .of(model)
+        while let choice = next {
+            next = choice.outer
             // An outer choice leads to a superclass, which chooses again.
             func fits(_ type: AbstractModel.Type) -> Bool {
                 choice.model == model ? type == model : model.isSubclass(of: type)
@@ -178,10 +180,15 @@ extension MappingSession {
             try leaveOut(tag.issue, tag.rule.fallback, &reader)
             return nil
         }
-        // Keeps the members of an object whose class is not known.
-        let isUnknown = type == AbstractModel.self
-        let made = try isUnknown ? makeAndFill(UnknownModel.self, &reader) as? Model : readChosen(type, &reader)
-        if isUnknown { (made as? UnknownModel)?.typeName = tag.name }
+        let made: Model?
+        if type == AbstractModel.self {
+            // Keeps the members of an object whose class is not known.
+            let unknown = try makeAndFill(UnknownModel.self, &reader)
+            unknown?.typeName = tag.name
+            made = unknown as? Model
+        } else {
+            made = try readChosen(type, &reader)
+        }
         if made != nil, isReporting, !tag.isNoted {
             note(tag.issue)
             choices.tag?.isNoted = true

@@ -139,7 +139,14 @@ extension RuleForm {
         }
         guard let sequence = type as? any Sequence.Type, !(type is any StringProtocol.Type) else { return nil }
         let isOrdered = type is any RandomAccessCollection.Type
-        return (sequence.elementType, { elements(of: $0).enumerated().map { (isOrdered ? .index($0) : nil, $1) } })
+        return (sequence.elementType, { steppedElements(of: $0, isOrdered: isOrdered) })
+    }
+
+    private static func steppedElements(of value: Any, isOrdered: Bool) -> [(JSONPath.Step?, Any)] {
+        func open(_ values: some Sequence) -> [(JSONPath.Step?, Any)] {
+            values.enumerated().map { (isOrdered ? .index($0) : nil, $1) }
+        }
+        return (value as? any Sequence).map { open($0) } ?? []
     }
 
     private static func elements(of value: Any) -> [Any] {

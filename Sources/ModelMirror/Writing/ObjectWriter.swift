@@ -167,11 +167,11 @@ struct ObjectWriter {
             isWritable = isWritable && names.allSatisfy { json[JSONPath(Array($0.rest))] == $0.json }
         }
         return .member(name.key) { [json, isWritable] writer in
+            defer { session.nameIssues(table, -1) }
             if isWritable { return json.write(&writer, session) }
             session.refuse(
                 &writer, expected: .writable(.nameProperty), found: "the name \(name.text.quotedForMessage)",
                 of: name.key)
-            session.nameIssues(table, -1)
         }
     }
 

@@ -37,7 +37,7 @@ final class SchemaBuilder: SchemaSink {
         /// Whether the class's members stand in the object around, whose other members it cannot refuse.
         var isOpen = false
         var requiresNonOptional = false
-        /// The member that names the case of an enum beside those of a class that describes all others.
+        /// The member that names the case of an enum beside the members of a class, for a class that describes all other members.
         var tag: String?
     }
 
@@ -68,7 +68,7 @@ final class SchemaBuilder: SchemaSink {
         variant = TableVariant.of(options)
     }
 
-    /// The names of the definitions, since two classes may have equal descriptions. A class reached under two has two definitions.
+    /// The names of the definitions, since two classes may have equal descriptions; a class reached under two strictnesses has two.
     private var names: [ObjectIdentifier: [Strictness: String]] = [:]
 
     /// A reference to the definition of a class, or of its dynamic types.

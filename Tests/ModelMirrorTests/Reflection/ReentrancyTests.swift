@@ -48,21 +48,24 @@ private class Endless: AbstractModel, CustomReflectable {
 
 private final class EndlessChild: Endless { var b = 0 }
 
-/// Its mirror has two children the first times that they are counted, and five from then on.
-private final class Growing<let times: Int>: AbstractModel, CustomReflectable {
+/// Its mirror has two children the first times that they are counted, and another number from then on.
+private final class Changing<let times: Int, let later: Int>: AbstractModel, CustomReflectable {
     var a = 0
     var b = 0
 
-    var customMirror: Mirror { Mirror(self, children: GrowingChildren(first: a, second: b, times: times)) }
+    var customMirror: Mirror {
+        Mirror(self, children: ChangingChildren(first: a, second: b, times: times, later: later))
+    }
 }
 
-private struct GrowingChildren: Collection {
+private struct ChangingChildren: Collection {
     let first: Int
     let second: Int
     let times: Int
+    let later: Int
     let startIndex = 0
     private let counter = Counter()
-    var endIndex: Int { counter.asked.add(1, ordering: .relaxed).newValue > times ? 5 : 2 }
+    var endIndex: Int { counter.asked.add(1, ordering: .relaxed).newValue > times ? later : 2 }
     func index(after index: Int) -> Int { index + 1 }
     subscript(index: Int) -> Mirror.Child { index == 0 ? ("a", first) : ("b", second) }
 
@@ -70,7 +73,9 @@ private struct GrowingChildren: Collection {
         let asked = Atomic(0)
     }
 
-    init(first: Int, second: Int, times: Int) { (self.first, self.second, self.times) = (first, second, times) }
+    init(first: Int, second: Int, times: Int, later: Int) {
+        (self.first, self.second, self.times, self.later) = (first, second, times, later)
+    }
 }
 
 /// Runs a closure when it is created.
@@ -109,13 +114,21 @@ struct ReentrancyTests {
         #expect(throws: ModelError.self) { try Endless(json: "{}") }
     }
 
-    @Test("The children of a mirror are counted once, in case their number changes")
-    func growingMirrors() {
-        let classes: [AbstractModel.Type] = [
-            Growing<0>.self, Growing<1>.self, Growing<2>.self, Growing<3>.self, Growing<4>.self, Growing<5>.self,
-        ]
-        #expect(
-            classes.map { (try? $0.init(json: #"{"a":1,"b":2}"#)) != nil } == [false, false, true, true, true, true])
+    @Test("A mirror whose number of children changes is refused, or tells the truth")
+    func changingMirrors() {
+        func areMapped(_ classes: [AbstractModel.Type]) -> [Bool] {
+            classes.map { (try? $0.init(json: #"{"a":1,"b":2}"#)) != nil }
+        }
+        let growing = areMapped([
+            Changing<0, 5>.self, Changing<1, 5>.self, Changing<2, 5>.self, Changing<3, 5>.self, Changing<4, 5>.self,
+            Changing<5, 5>.self,
+        ])
+        #expect(growing == [false, false, true, true, true, true])
+        let shrinking = areMapped([
+            Changing<0, 0>.self, Changing<1, 0>.self, Changing<2, 0>.self, Changing<3, 0>.self, Changing<4, 0>.self,
+            Changing<5, 0>.self,
+        ])
+        #expect(shrinking == [false, false, false, true, true, true])
     }
 
     @Test("A task that is started inside copy() makes independent copies")
