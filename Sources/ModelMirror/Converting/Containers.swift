@@ -109,7 +109,7 @@ extension TypePlan {
                         if try !read(&reader, session, { isNew = add(&values, $0) }) {
                             session.noteSkipped(at: offset, expected)
                         } else if !isNew {
-                            session.duplicate(at: offset, .uniqueElement) {
+                            session.duplicate(at: offset, .plain(.uniqueItems)) {
                                 FailureWords.again(reader.describeValue(at: offset))
                             }
                         }
@@ -277,7 +277,7 @@ extension ReadingSink {
 
     /// Records a duplicate key, which strict mapping rejects.
     func duplicateKey(_ key: String, at offset: Int) {
-        duplicate(at: offset, .uniqueKey) { FailureWords.again(key, isUsed: !rules.strict) }
+        duplicate(at: offset, .plain(.duplicateKey)) { FailureWords.again(key, isUsed: !rules.strict) }
     }
 
     /// Records a member or an element that was there before, which strict mapping rejects.

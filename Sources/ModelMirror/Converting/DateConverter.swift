@@ -194,7 +194,7 @@ extension DateConverter {
         guard let json = json(value) else {
             var kept = expectation
             kept.isKept = true
-            let needed = ISO8601Date.text(value) != nil ? Expectation.date(kept) : .writtenDate
+            let needed = ISO8601Date.text(value) != nil ? Expectation.date(kept) : .plain(.dateRange)
             return session.refuse(&writer, expected: needed, found: FoundValue.text(value))
         }
         json.write(&writer, session)

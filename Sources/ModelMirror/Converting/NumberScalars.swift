@@ -188,7 +188,7 @@ extension JSONNumberScalar {
     }
 
     func write(_ writer: inout JSONWriter, _ session: WritingSink) {
-        guard let number else { return session.refuse(&writer, expected: .finite, found: "\(self)") }
+        guard let number else { return session.refuse(&writer, expected: .plain(.notFinite), found: "\(self)") }
         writer.append(json: number.text)
     }
 

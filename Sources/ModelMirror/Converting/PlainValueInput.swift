@@ -131,11 +131,11 @@ struct PlainValueInput {
     }
 
     private mutating func finite(_ number: JSONNumber?, _ value: Any) -> JSONValue {
-        number.map { .number($0) } ?? refuse(.finite, found: FoundValue.typedText(value))
+        number.map { .number($0) } ?? refuse(.plain(.notFinite), found: FoundValue.typedText(value))
     }
 
     private mutating func json(_ list: [Any]) -> JSONValue {
-        guard hasDepth else { return refuse(.lessDepth, found: "an array") }
+        guard hasDepth else { return refuse(.plain(.depth), found: "an array") }
         var elements: [JSONValue] = []
         elements.reserveCapacity(list.count)
         for (index, element) in list.enumerated() { elements.append(json(element, at: .index(index))) }
@@ -143,7 +143,7 @@ struct PlainValueInput {
     }
 
     private mutating func json(_ members: [String: Any]) -> JSONValue {
-        guard hasDepth else { return refuse(.lessDepth, found: "an object") }
+        guard hasDepth else { return refuse(.plain(.depth), found: "an object") }
         var result = [String: JSONValue](minimumCapacity: members.count)
         if isSorted {
             for (key, value) in members.ordered(by: { $0.key < $1.key }) { result[key] = json(value, at: .key(key)) }

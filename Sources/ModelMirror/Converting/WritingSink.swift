@@ -134,7 +134,7 @@ class WritingSink {
         let isLimit = depth >= MappingOptions.maximumDepth
         let reason = isLimit ? "" : ", for which the thread's stack is too small"
         refuse(
-            &writer, expected: isLimit ? .lessDepth : .lessStack,
+            &writer, expected: .plain(isLimit ? .depth : .stack),
             found: "\(container) at depth \(depth + 1)\(reason)")
     }
 

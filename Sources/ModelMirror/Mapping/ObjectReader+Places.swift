@@ -76,7 +76,7 @@ extension ObjectReader {
             // Those passed over because they do not fit have been recorded.
             for candidate in counting where candidate.target.rank >= best {
                 guard candidate.target.rank == best else {
-                    session.note(Issue(.skipped, .preferredKey, at: candidate.offset).named(table, row))
+                    session.note(Issue(.skipped, .plain(.alias), at: candidate.offset).named(table, row))
                     continue
                 }
                 if isStored { continue }

@@ -191,7 +191,7 @@ extension ObjectReader {
         case .null:
             return [Issue(.fallback, own.first?.expectation ?? table.rows[value.row].expected, at: value.offset)]
         case .duplicate:
-            return [Issue(.skipped, .uniqueKey, at: value.offset, found: .duplicate).named(table, value.row)]
+            return [Issue(.skipped, .plain(.duplicateKey), at: value.offset, found: .duplicate).named(table, value.row)]
         // `orderRejected` has removed repairs, which have none.
         case .refused, .partial, .repair: return Array(own)
         }

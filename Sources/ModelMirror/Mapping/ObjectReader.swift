@@ -78,7 +78,7 @@ struct ObjectReader {
         let isStrict = session.rules.strict
         guard session.isReporting || isStrict else { return }
         let found: Issue.Found = isStrict ? .duplicate : .usedDuplicate
-        session.note(Issue(.skipped, .uniqueKey, at: offset, found: found).named(table, row))
+        session.note(Issue(.skipped, .plain(.duplicateKey), at: offset, found: found).named(table, row))
         if isStrict { reject(row, at: offset, .duplicate, issues: 0..<0, &progress) }
     }
 

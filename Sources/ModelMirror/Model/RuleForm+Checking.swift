@@ -26,7 +26,7 @@ extension RuleForm {
             return check(expectation(for: type)) { number($0).isMultiple(of: divisor) }
         case .unique:
             guard RuleForm.parts(of: type) != nil else { throw RuleMismatch(fitting: "arrays") }
-            return check(.uniqueElement) { RuleForm.areUnique($0) }
+            return check(.plain(.uniqueItems)) { RuleForm.areUnique($0) }
         case .keys(let rule):
             guard type is any RuleMembers.Type else { throw RuleMismatch(fitting: "dictionaries") }
             let check = try rule.bound(to: String.self)
@@ -228,7 +228,7 @@ extension RuleForm {
         case .values(let values): values.expectation
         case .pattern(let pattern): pattern.expectation
         case .multiple(let divisor): .rule(.multipleOf, ["multipleOf": .number(divisor)])
-        case .unique: .uniqueElement
+        case .unique: .plain(.uniqueItems)
         case .keys(let rule): .key(rule.expectation(for: String.self))
         case .each(let rule): rule.expectation(for: Any.self)
         case .all(let rules): rules.first?.expectation(for: type) ?? .value

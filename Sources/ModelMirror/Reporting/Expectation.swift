@@ -42,11 +42,11 @@ enum Expectation: Sendable {
     indirect case key(Expectation)
     /// A key of a class.
     case knownKey(of: Any.Type)
-    case uniqueKey, uniqueElement, preferredKey
-    /// Less nesting than the limit, and than the thread's stack has room for.
-    case lessDepth, lessStack
 
     // MARK: Rules and user code
+
+    /// What its code says alone: no second key, less nesting, a finite number.
+    case plain(FailureCode.Known)
 
     /// An object that `didMap` accepts.
     case accepted
@@ -57,7 +57,6 @@ enum Expectation: Sendable {
 
     // MARK: Writing
 
-    case finite, acyclic, writtenDate
     case writable(WritingNeed)
 
     // MARK: Rows
@@ -219,17 +218,10 @@ extension Expectation {
             return form(.discriminator, nil, orFunction ? listed.merging(["by": "dynamicType"]) { $1 } : listed)
         case .key(let key): return form(.propertyNames, nil, ["inside": .object(key.described)])
         case .knownKey(let type): return form(.additionalProperties, nil, ["model": name(type)])
-        case .uniqueKey: return form(.duplicateKey)
-        case .uniqueElement: return form(.uniqueItems)
-        case .preferredKey: return form(.alias)
-        case .lessDepth: return form(.depth)
-        case .lessStack: return form(.stack)
+        case .plain(let code): return form(code)
         case .accepted: return form(.thrown, nil, ["by": "didMap"])
         case .rule(let code, let parameters): return form(code, nil, parameters)
         case .stated(_, let code, let parameters): return Form(code: code, kinds: nil) { parameters }
-        case .finite: return form(.notFinite)
-        case .acyclic: return form(.cycle)
-        case .writtenDate: return form(.dateRange)
         case .writable(let need): return form(.notWritable, nil, ["by": .string(need.rawValue)])
         }
     }

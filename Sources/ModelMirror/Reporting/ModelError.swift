@@ -106,7 +106,7 @@ extension ModelError {
     /// The error for an object that is nested too deep for the thread's stack.
     static func lessStack(for model: Any.Type, at path: [JSONPath.Step] = []) -> ModelError {
         let found = "an object for which the thread's stack is too small"
-        return .invalidValues([PropertyFailure(.lessStack, found, of: "\(model)", at: JSONPath(path))])
+        return .invalidValues([PropertyFailure(.plain(.stack), found, of: "\(model)", at: JSONPath(path))])
     }
 
     /// The error for a value that was rejected outside a mapping.

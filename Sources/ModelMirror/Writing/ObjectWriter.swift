@@ -95,7 +95,9 @@ struct ObjectWriter {
         }
         guard let model = row.values.value(of: object) as? AbstractModel else { return [] }
         guard !outer.contains(where: { $0 === model }) else {
-            return fault { session.refuse(&$0, expected: .acyclic, found: "\(type(of: model)) in a reference cycle") }
+            return fault {
+                session.refuse(&$0, expected: .plain(.cycle), found: "\(type(of: model)) in a reference cycle")
+            }
         }
         do throws(InvalidModel) {
             let inner = try session.table(for: model)

@@ -87,7 +87,7 @@ final class WritingSession: WritingSink {
         }
         let identity = ObjectIdentifier(object)
         if open.contains(identity) {
-            return refuse(&writer, expected: .acyclic, found: "\(type(of: object)) in a reference cycle")
+            return refuse(&writer, expected: .plain(.cycle), found: "\(type(of: object)) in a reference cycle")
         }
         guard hasRoom(&writer, for: "\(type(of: object))") else { return }
         open.append(identity)
