@@ -156,22 +156,15 @@ struct DateExpectation: Sendable, Hashable {
 // MARK: Codes
 
 extension Expectation {
-    /// What every expectation has.
-    private struct Form {
-        /// The code of a value of the right kind.
-        let code: FailureCode
-        /// The JSON kinds that fit, none if that is unknown or any fits; nil if the code is that of any value, as of a rule, a key or a
-        /// limit.
-        let kinds: [JSONKind]?
-        /// What the words are made of, besides the kinds.
-        let parameters: () -> [String: JSONValue]
-    }
+    /// What every expectation has: the code of a value of the right kind; the JSON kinds that fit, none if that is unknown or any fits,
+    /// nil if the code is that of any value, as of a rule, a key or a limit; and what the words are made of, besides the kinds.
+    private typealias Form = (code: FailureCode, kinds: [JSONKind]?, parameters: () -> [String: JSONValue])
 
     private var form: Form {
         func form(
             _ code: FailureCode.Known, _ kinds: [JSONKind]? = nil,
             _ parameters: @autoclosure @escaping () -> [String: JSONValue] = [:]
-        ) -> Form { Form(code: FailureCode(code), kinds: kinds, parameters: parameters) }
+        ) -> Form { (FailureCode(code), kinds, parameters) }
         func name(_ type: Any.Type) -> JSONValue { .string("\(type)") }
         switch self {
         case .kind(let kind): return form(.type, [kind])
@@ -221,7 +214,7 @@ extension Expectation {
         case .plain(let code): return form(code)
         case .accepted: return form(.thrown, nil, ["by": "didMap"])
         case .rule(let code, let parameters): return form(code, nil, parameters)
-        case .stated(_, let code, let parameters): return Form(code: code, kinds: nil) { parameters }
+        case .stated(_, let code, let parameters): return (code, nil, { parameters })
         case .writable(let need): return form(.notWritable, nil, ["by": .string(need.rawValue)])
         }
     }
