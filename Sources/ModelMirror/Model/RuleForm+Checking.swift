@@ -272,10 +272,8 @@ extension RuleSize {
     /// The keywords of JSON Schema for values of a type.
     fileprivate func keywords(for type: Any.Type) -> [String: JSONValue] {
         let names = RuleSize.names(of: type)
-        var keywords: [String: JSONValue] = [:]
-        if let least { keywords[names.least.rawValue] = .number(JSONNumber(least)) }
-        if let most { keywords[names.most.rawValue] = .number(JSONNumber(most)) }
-        return keywords
+        let sizes = [names.least.rawValue: least, names.most.rawValue: most]
+        return sizes.compactMapValues { $0.map { .number(JSONNumber($0)) } }
     }
 
     private static func names(of type: Any.Type) -> (least: FailureCode.Known, most: FailureCode.Known, unit: String) {

@@ -101,10 +101,7 @@ struct RuleBounds: Sendable {
 
     /// The keywords of JSON Schema.
     var keywords: [String: JSONValue] {
-        var keywords: [String: JSONValue] = [:]
-        if let minimum { keywords[lowerCode.rawValue] = minimum }
-        if let maximum { keywords[upperCode.rawValue] = maximum }
-        return keywords
+        [lowerCode.rawValue: minimum, upperCode.rawValue: maximum].compactMapValues(\.self)
     }
 
     /// The bound that a number breaks; nil if none.

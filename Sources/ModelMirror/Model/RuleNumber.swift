@@ -105,21 +105,18 @@ extension JSONValue {
         case let value as Character: return .string(String(value))
         case let value as Bool where type(of: value as Any) == Bool.self: return .bool(value)
         case let value as any BinaryInteger: return .number(JSONNumber(value))
-        case is Double, is Float, is Decimal:
-            let double = (value as? Double).flatMap { JSONNumber($0) }
-            let float = (value as? Float).flatMap { JSONNumber($0) }
-            return (double ?? float ?? (value as? Decimal).flatMap { JSONNumber($0) }).map { .number($0) }
+        case let value as Double: return JSONNumber(value).map { .number($0) }
+        case let value as Float: return JSONNumber(value).map { .number($0) }
+        case let value as Decimal: return JSONNumber(value).map { .number($0) }
         case let value as JSONNumber: return .number(value)
         case let value as Date: return .string(ISO8601Date.text(value) ?? "\(value)")
         case let value as any RawRepresentable: return bound(value.rawValue)
         case let values as [Any]:
             let elements = values.compactMap(bound)
-            guard elements.count == values.count else { return nil }
-            return .array(elements)
+            return elements.count == values.count ? .array(elements) : nil
         case let values as [String: Any]:
             let members = values.compactMapValues(bound)
-            guard members.count == values.count else { return nil }
-            return .object(members)
+            return members.count == values.count ? .object(members) : nil
         default: return nil
         }
     }

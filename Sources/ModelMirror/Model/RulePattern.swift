@@ -32,11 +32,9 @@ extension RulePattern {
 
     /// The keywords of JSON Schema.
     var keywords: [String: JSONValue] {
-        var keywords: [String: JSONValue] = [:]
         // Expressions of JSON Schema are searched for.
-        if let text { keywords["pattern"] = .string(isWhole ? "^(?:\(text))$" : text) }
-        if let format { keywords["format"] = .string(format) }
-        return keywords
+        let pattern = text.map { isWhole ? "^(?:\($0))$" : $0 }
+        return ["pattern": pattern, "format": format].compactMapValues { $0.map(JSONValue.string) }
     }
 
     var expectation: Expectation { .rule(.pattern, keywords.merging(["description": .string(words)]) { $1 }) }
