@@ -12,7 +12,12 @@ package enum ModelMistakes {
         var found: [InvalidModel] = []
         while let (next, choice) = walk.next() {
             if let fault = choice?.fault { found.append(fault) }
-            func mistake(_ row: PropertyRow, _ reason: String) { found.append(.mistake(in: next, row.name, reason)) }
+            // One with which the class is mapped all the same.
+            func mistake(_ property: String, _ reason: String) {
+                var mistake = InvalidModel(next, of: property, reason)
+                mistake.isMapped = true
+                found.append(mistake)
+            }
             let table: PropertyTable
             let defaults = next.init()
             do throws(InvalidModel) {
@@ -21,14 +26,19 @@ package enum ModelMistakes {
                 found.append(error)
                 continue
             }
-            found += constants(of: next, defaults)
+            for constant in constants(of: next, defaults) {
+                mistake(
+                    constant,
+                    "its property \(constant) is a let, which is never written; use private(set) var, or name it in "
+                        + "ignoredProperties")
+            }
             let written = table.rows.filter { $0.isWritten && $0.flattening == nil }
             for row in table.rows where row.isRead && !row.isRequired && table.options.requiresNonOptional != true {
                 guard let check = row.values.rule?.check,
                     let broken = RuleForm.breaks(of: row.values.value(of: defaults), check).first
                 else { continue }
                 mistake(
-                    row,
+                    row.name,
                     "the default of \(row.name), which stays where its key is missing, breaks its rule: expected "
                         + broken.expectation.words)
             }
@@ -40,7 +50,7 @@ package enum ModelMistakes {
                     other !== row
                 {
                     mistake(
-                        row,
+                        row.name,
                         other.key.writtenPlace == row.key.writtenPlace
                             ? "\(other.name) and \(row.name) have one key, to which only the first is written; name the "
                                 + "other in readOnlyProperties"
@@ -54,7 +64,7 @@ package enum ModelMistakes {
                     found.append(table.undefinedTypeFault(row))
                 } else if row.isWritten, let type = row.values.limits.unwritable {
                     mistake(
-                        row,
+                        row.name,
                         "\(row.name) cannot be written, since \(TypeShape.name(type)) has no JSON form; make it JSONConvertible or "
                             + "Encodable, give it a converter in propertyConverters, or name it in readOnlyProperties")
                 }
@@ -77,27 +87,10 @@ package enum ModelMistakes {
     }
 
     /// The constants of a class, which no document can set, unless the class ignores them.
-    private static func constants(of model: any MappedModel.Type, _ object: AbstractModel) -> [InvalidModel] {
+    private static func constants(of model: any MappedModel.Type, _ object: AbstractModel) -> [String] {
         guard model.keyPathTable == nil, let levels = try? ClassLevels(of: object) else { return [] }
         let rules = ClassRules(model, chain: levels.chain)
-        return levels.fields.filter { !$0.field.isVar && !$0.isHidden && !rules.ignored.contains($0.name) }.map {
-            field in
-            .mistake(
-                in: model, field.name,
-                "its property \(field.name) is a let, which is never written; use private(set) var, or name it in "
-                    + "ignoredProperties")
-        }
-    }
-}
-
-extension InvalidModel {
-    /// A mistake with which the class is mapped all the same.
-    fileprivate static func mistake(
-        in model: any MappedModel.Type, _ property: String, _ reason: String
-    ) -> InvalidModel {
-        var mistake = InvalidModel(model, of: property, reason)
-        mistake.isMapped = true
-        return mistake
+        return levels.fields.filter { !$0.field.isVar && !$0.isHidden && !rules.ignored.contains($0.name) }.map(\.name)
     }
 }
 
