@@ -34,9 +34,16 @@ extension PropertyTableBuilder {
                 name, "flattenedProperties names \(name), which \(rule) gives a place of its own; leave it to one")
         }
         let wrapped = (Value.self as? any OptionalType.Type)?.wrappedType ?? Value.self
-        if let dictionary = wrapped as? any MemberDictionary.Type,
-            let members = try dictionary.members(of: { access.load($0) }, builder)
-        {
+        func members<Member>(_: Member.Type) throws(InvalidModel) -> ((AbstractModel) -> [FlattenedMember])? {
+            guard wrapped == [String: Member].self, let plan = try builder.plan(for: Member.self) else { return nil }
+            return { object in
+                let members = access.load(object) as? [String: Member] ?? [:]
+                return members.ordered { $0.key.precedes($1.key) }.map { key, value in
+                    (key, { plan.write(value, &$0, $1) })
+                }
+            }
+        }
+        if let dictionary = wrapped as? any RuleMembers.Type, let members = try members(dictionary.memberType) {
             guard rules.unknownKeysProperty == nil else {
                 throw fault(
                     name,
@@ -155,28 +162,6 @@ extension PropertyTableBuilder {
                     row.name,
                     "\(owner.name) and \(row.name) both take the key \(key.quotedForMessage) of one object; give one of them another, "
                         + "or list it in sharedKeys, so that both read it and \(writer.name) writes it")
-            }
-        }
-    }
-}
-
-/// A dictionary whose keys are those of JSON objects.
-private protocol MemberDictionary {
-    /// Lists the members of a dictionary; nil if nothing converts its values.
-    static func members(
-        of value: @escaping (AbstractModel) -> Any, _ builder: PlanBuilder
-    ) throws(InvalidModel) -> ((AbstractModel) -> [FlattenedMember])?
-}
-
-extension Dictionary: MemberDictionary where Key == String {
-    fileprivate static func members(
-        of value: @escaping (AbstractModel) -> Any, _ builder: PlanBuilder
-    ) throws(InvalidModel) -> ((AbstractModel) -> [FlattenedMember])? {
-        guard let plan = try builder.plan(for: Value.self) else { return nil }
-        return { object in
-            guard let members = value(object) as? [String: Value] else { return [] }
-            return members.ordered { $0.key.precedes($1.key) }.map { key, value in
-                (key, { plan.write(value, &$0, $1) })
             }
         }
     }
