@@ -89,13 +89,7 @@ final class DynamicTypeChoice: Sendable {
             fault = names.isEmpty ? nil : InvalidModel(model, reason)
             return
         }
-        let stranger = names.ordered { $0.key < $1.key }.first { !$0.value.isSubclass(of: declaring) }
-        fault = stranger.map { name, type in
-            InvalidModel(
-                model,
-                "dynamicTypes gives \(name.quotedForMessage) the class \(type), which is not a subclass of \(declaring)"
-            )
-        }
+        fault = names.stranger(to: declaring, in: "dynamicTypes").map { InvalidModel(model, $0) }
     }
 
     /// Whether objects contain the name of their class.
@@ -140,9 +134,8 @@ final class DynamicTypeChoice: Sendable {
 
     /// The error for a function that returns a class outside the hierarchy; nil for a class inside it.
     func fault(forChosen chosen: AbstractModel.Type) -> InvalidModel? {
-        var root: any DynamicTypeModel.Type = model
-        while let parent = _getSuperclass(root as AbstractModel.Type) as? any DynamicTypeModel.Type { root = parent }
-        if chosen.isSubclass(of: root) { return nil }
+        let root = model.lineage.prefix { $0 is any DynamicTypeModel.Type }.last
+        if let root, chosen.isSubclass(of: root) { return nil }
         return InvalidModel(model, "dynamicType(for:) gives the class \(chosen), which is not a subclass of \(model)")
     }
 }
@@ -177,6 +170,17 @@ extension JSONReader {
         default:
             guard isAtNumber else { return nil }
             return JSONNumber(checked: try scanNumber().string).typeName
+        }
+    }
+}
+
+extension [String: AbstractModel.Type] {
+    /// What is wrong with the first name whose class is not a subclass of another; nil if all are.
+    ///
+    /// - Parameter rule: The rule that has the names.
+    func stranger(to superclass: AbstractModel.Type, in rule: String) -> String? {
+        ordered { $0.key < $1.key }.first { !$0.value.isSubclass(of: superclass) }.map { name, type in
+            "\(rule) gives \(name.quotedForMessage) the class \(type), which is not a subclass of \(superclass)"
         }
     }
 }

@@ -153,12 +153,7 @@ struct PropertyTableBuilder {
                 "dynamicPropertyTypes names \(name), which holds no models; declare it as a model, or a collection of models"
             )
         }
-        for (tag, type) in rule.types.ordered(by: { $0.key < $1.key }) where !type.isSubclass(of: declared) {
-            throw fault(
-                name,
-                "dynamicPropertyTypes gives \(tag.quotedForMessage) the class \(type), which is not a subclass of \(declared)"
-            )
-        }
+        if let reason = rule.types.stranger(to: declared, in: "dynamicPropertyTypes") { throw fault(name, reason) }
     }
 
     private static func valueType<C: Converter>(_ converter: C) -> Any.Type { C.Value.self }
