@@ -34,24 +34,18 @@ public struct MappingSummary: Sendable, CustomStringConvertible {
         }
     }
 
-    private struct Subject: Hashable {
-        let model: String
-        let property: String?
-        let unknownKey: String?
-        let kind: MappingReport.Kind
-    }
-
     /// The number of reports added, including empty ones.
     public private(set) var reportCount = 0
 
-    private var found: [Subject: Line] = [:]
+    /// The lines by their ``Line/place``.
+    private var found: [[String]: Line] = [:]
 
     /// A summary of no reports.
     public init() {}
 
     /// All lines, sorted by class name; in a class, objects as a whole, then properties by name, then unknown keys by name; kinds
     /// in the order of ``MappingReport/Kind``.
-    public var lines: [Line] { found.values.ordered { $0.sortKey < $1.sortKey } }
+    public var lines: [Line] { found.ordered { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value) }
 
     /// Adds a report.
     public static func += (summary: inout MappingSummary, report: MappingReport) {
@@ -66,9 +60,8 @@ public struct MappingSummary: Sendable, CustomStringConvertible {
     }
 
     private mutating func add(_ line: Line) {
-        let subject = Subject(model: line.model, property: line.property, unknownKey: line.unknownKey, kind: line.kind)
-        let earlier = found[subject]
-        found[subject] = Line(count: line.count + (earlier?.count ?? 0), example: earlier?.example ?? line.example)
+        let earlier = found[line.place]
+        found[line.place] = Line(count: line.count + (earlier?.count ?? 0), example: earlier?.example ?? line.example)
     }
 
     /// A table of ``lines`` in aligned columns; "nothing to report" without any.
@@ -100,10 +93,11 @@ extension MappingSummary.Line {
         return "\(self.model)[\(JSONReader.quoted(key))]"
     }
 
-    fileprivate var sortKey: (model: String, group: Int, name: String, kind: Int) {
-        let group = self.property != nil ? 1 : unknownKey != nil ? 2 : 0
-        let kinds = MappingReport.Kind.allCases
-        return (self.model, group, self.property ?? unknownKey ?? "", kinds.firstIndex(of: self.kind) ?? kinds.endIndex)
+    /// What tells the line from others, in the order of lines: class, kind of subject, its name, and the number of the deviation's kind.
+    fileprivate var place: [String] {
+        let group = self.property != nil ? "1" : unknownKey != nil ? "2" : "0"
+        let kind = MappingReport.Kind.allCases.firstIndex(of: self.kind).map { "\($0)" }
+        return [self.model, group, self.property ?? unknownKey ?? "", kind ?? ""]
     }
 }
 
