@@ -119,16 +119,15 @@ struct ClassRules {
                 "\(rule) names \(name.quotedForMessage), which a superclass ignores; a subclass cannot map it again"
             )
         }
+        // To ignore what cannot be mapped is not a mistake.
         let otherRules: [(rule: String, names: Set<String>)] = [
-            ("ignoredProperties", ignored), ("redactedProperties", redacted),
+            ("ignoredProperties", ignored.subtracting(others.keys)),
+            ("redactedProperties", redacted.subtracting(others.keys)),
             ("unknownKeysProperty", Set(unknownKeysProperty.map { [$0] } ?? [])),
         ]
         // The keys are the first rule.
         for (rule, names) in mappingRules.dropFirst(areKeysListed ? 1 : 0) + otherRules {
             for name in names.ordered() where !properties.contains(name) {
-                // Ignoring what cannot be mapped is not a mistake.
-                let isHarmless = rule == "ignoredProperties" || rule == "redactedProperties"
-                if isHarmless, others[name] != nil { continue }
                 let reason =
                     others[name] ?? "is not a stored property of \(model)" + name.suggestion(among: properties)
                 throw InvalidModel(model, of: name, "\(rule) names \(name.quotedForMessage), which \(reason)")
