@@ -57,11 +57,10 @@ extension PropertyRow {
             return .array(
                 models.indices.map { models[$0].adding(readOnlyMembersOf: values[$0], to: own[$0], options) })
         }
-        guard let models = value as? [String: AbstractModel], let own = written.object else { return written }
-        return .object(
-            Dictionary(
-                uniqueKeysWithValues: own.map { key, json in
-                    (key, models[key]?.adding(readOnlyMembersOf: sample[key] ?? .null, to: json, options) ?? json)
-                }))
+        guard let models = value as? [String: AbstractModel], var own = written.object else { return written }
+        for (key, model) in models {
+            own[key] = own[key].map { model.adding(readOnlyMembersOf: sample[key] ?? .null, to: $0, options) }
+        }
+        return .object(own)
     }
 }
