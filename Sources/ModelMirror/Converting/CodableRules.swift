@@ -1,24 +1,8 @@
 import ModelMirrorFoundation
 import Synchronization
 
-/// The rules of a class for values whose type does not determine their JSON form.
-struct PlanRules: Sendable {
-    /// The form of dates; nil for the default.
-    var dates: TypePlan<Date>?
-    var nonFiniteNumbers: NonFiniteNumbers?
-    var keyStrategy = KeyStrategy.exact
-    var decoder: JSONDecoder?
-    var encoder: JSONEncoder?
-}
-
-extension PlanRules {
-    /// The rules of a call, for a value outside any class.
-    init(_ call: TableRules?) {
-        self.init(
-            dates: call?.dates?.plan, nonFiniteNumbers: call?.nonFiniteNumbers,
-            keyStrategy: call?.keyStrategy ?? .exact, decoder: call?.decoder, encoder: call?.encoder)
-    }
-}
+/// The rules for values whose type does not determine their JSON form: those of a class, or of a call for a value outside any class.
+typealias PlanRules = TableRules
 
 /// How `Codable` values are read and written inside a class: by the class's rules, or by the user's own coders.
 final class CodableRules: Sendable {
@@ -53,14 +37,14 @@ final class CodableRules: Sendable {
     func jsonKey(forProperty name: String) -> String {
         if let known = keys.withLock({ $0[name] }) { return known }
         // Outside the lock, because it may be user code.
-        let key = ofClass.keyStrategy.jsonKey(forProperty: name)
+        let key = (ofClass.keyStrategy ?? .exact).jsonKey(forProperty: name)
         keys.withLock { if $0.count < CodableRules.keyLimit { $0[name] = key } }
         return key
     }
 
     private static func makeEncoder(_ rules: PlanRules) -> JSONEncoder {
         let encoder = JSONEncoder()
-        let (dates, strategy) = (rules.dates ?? Date.plan, rules.keyStrategy)
+        let (dates, strategy) = (rules.dates?.plan ?? Date.plan, rules.keyStrategy ?? .exact)
         encoder.dateEncodingStrategy = .custom { date, encoder in try dates.json(of: date).encode(to: encoder) }
         if let strings = rules.nonFiniteNumbers {
             encoder.nonConformingFloatEncodingStrategy = .convertToString(

@@ -6,7 +6,7 @@ public import ModelMirrorFoundation
 extension Date: CommonScalar {
     static var expected: Expectation { DateConverter.standard.expected }
     static var schema: JSONValue { ["type": "string", "format": "date-time"] }
-    static func plan(by rules: PlanRules) -> TypePlan<Date>? { rules.dates }
+    static func plan(by rules: PlanRules) -> TypePlan<Date>? { rules.dates?.plan }
 
     /// That of an infinite date would end the process.
     var shownText: String? {

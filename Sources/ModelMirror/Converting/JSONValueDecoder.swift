@@ -21,7 +21,7 @@ struct JSONValueDecoder: Decoder {
         guard let members = value.object else { throw mismatch([String: JSONValue].self, .kind(.object)) }
         return KeyedDecodingContainer(
             KeyedMembers<Key>(
-                members: members, decoder: self, strategy: isDictionary ? .exact : rules.ofClass.keyStrategy))
+                members: members, decoder: self, strategy: isDictionary ? .exact : rules.ofClass.keyStrategy ?? .exact))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {

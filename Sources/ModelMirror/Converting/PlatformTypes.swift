@@ -17,7 +17,9 @@ enum PlatformType {
     static func plan(for type: Any.Type, _ rules: PlanRules) -> Any? {
         #if !canImport(FoundationEssentials)
         if type == NSURL.self { return URL.plan.bridged(to: { $0 as NSURL }, from: { $0 as URL }) }
-        if type == NSDate.self { return (rules.dates ?? Date.plan).bridged(to: { $0 as NSDate }, from: { $0 as Date }) }
+        if type == NSDate.self {
+            return (rules.dates?.plan ?? Date.plan).bridged(to: { $0 as NSDate }, from: { $0 as Date })
+        }
         if type == NSDecimalNumber.self {
             return Decimal.plan.bridged(to: { NSDecimalNumber(decimal: $0) }, from: { $0.decimalValue })
         }

@@ -8,7 +8,7 @@ struct PropertyTableBuilder {
     let levels: ClassLevels
     let rules: ClassRules
     let explicit: KeyPathTable?
-    private let planRules: PlanRules
+    private var planRules: PlanRules
     /// The table of another class by the same rules of the call.
     let table: (AbstractModel) throws(InvalidModel) -> PropertyTable
 
@@ -20,10 +20,9 @@ struct PropertyTableBuilder {
         explicit = model.keyPathTable
         levels = explicit == nil ? try ClassLevels(of: object) : ClassLevels(listedBy: object)
         rules = ClassRules(model, chain: levels.chain, call: variant.rules)
-        let shared = rules.tableRules
-        planRules = PlanRules(
-            dates: try PropertyTableBuilder.dates(rules.dates, of: model), nonFiniteNumbers: shared.nonFiniteNumbers,
-            keyStrategy: rules.keyStrategy, decoder: shared.decoder, encoder: shared.encoder)
+        planRules = rules.tableRules
+        planRules.dates = try PropertyTableBuilder.dates(rules.dates, of: model)
+        planRules.keyStrategy = rules.keyStrategy
     }
 
     func makeTable() throws(InvalidModel) -> PropertyTable {
@@ -158,15 +157,15 @@ struct PropertyTableBuilder {
 
     private static func valueType<C: Converter>(_ converter: C) -> Any.Type { C.Value.self }
 
-    /// The plan for dates of a form; nil for the default.
+    /// The converter for dates of a form, with its plan; nil for the default.
     private static func dates(
         _ form: ClassRules.Dates?, of model: AbstractModel.Type, _ property: String? = nil
-    ) throws(InvalidModel) -> TypePlan<Date>? {
+    ) throws(InvalidModel) -> AnyConverter<Date>? {
         guard let form else { return nil }
         if let fault = form.converter.ownFault {
             throw InvalidModel(model, of: property, "\(form.rule) cannot be used: \(fault)")
         }
-        return form.converter.plan
+        return AnyConverter(plan: form.converter.plan)
     }
 
     // MARK: Keys
