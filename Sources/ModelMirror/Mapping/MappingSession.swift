@@ -141,7 +141,9 @@ final class MappingSession: ReadingSink {
             session.hasClassContext = hasClassContext
             return try body(&reader, session)
         }
-        for entry in inner.report.entries { note(entry.issue(insideOfValueAt: offset)) }
+        for entry in inner.report.entries {
+            note(entry.failure.issue(entry.kind, isNamed: entry.failure.hasModel, insideOfValueAt: offset))
+        }
         return inner.result
     }
 }

@@ -199,22 +199,16 @@ class IssueSubject: @unchecked Sendable {
 
 // MARK: Issues of other documents
 
-extension MappingReport.Entry {
-    /// The entry as an issue of the outer document, at the value that contains the inner one.
-    func issue(insideOfValueAt offset: Int) -> Issue {
-        var issue = failure.issue(insideOfValueAt: offset)
-        issue.kind = kind
-        issue.details.isNamed = failure.hasModel
-        return issue
-    }
-}
-
 extension PropertyFailure {
     /// The failure as an issue of the outer document, at the value that contains the inner one.
-    func issue(insideOfValueAt offset: Int) -> Issue {
-        var details = Issue.Details(suffix: path, underlying: underlying, property: property, failure: self)
-        details.isNamed = true
-        var issue = Issue(.fallback, expectation, at: offset, details)
+    ///
+    /// - Parameters:
+    ///   - kind: Its kind in a report.
+    ///   - isNamed: Whether it has the name of its own class.
+    func issue(_ kind: MappingReport.Kind = .fallback, isNamed: Bool = true, insideOfValueAt offset: Int) -> Issue {
+        let details = Issue.Details(
+            suffix: path, underlying: underlying, property: property, failure: self, isNamed: isNamed)
+        var issue = Issue(kind, expectation, at: offset, details)
         issue.omitted = omittedFailures
         return issue
     }
