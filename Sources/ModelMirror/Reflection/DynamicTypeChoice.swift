@@ -61,11 +61,8 @@ final class DynamicTypeChoice: Sendable {
         if let known = all.withLock({ $0[key] }) { return known }
         // Not within the lock, since it calls user code.
         let made = DynamicTypeChoice(model)
-        return all.withLock { choices in
-            let first = choices[key] ?? made
-            choices[key] = first
-            return first
-        }
+        all.withLock { $0[key] = made }
+        return made
     }
 
     private init(_ model: any DynamicTypeModel.Type) {
