@@ -105,12 +105,11 @@ final class SchemaBuilder: SchemaSink {
     // MARK: Objects
 
     private func object(_ model: any MappedModel.Type) -> JSONValue {
-        guard stack.isLeft else {
-            fault = fault ?? InvalidModel(model, "its schema is nested too deep for the thread's stack")
-            return [:]
-        }
         let table: PropertyTable
         do throws(InvalidModel) {
+            guard stack.isLeft else {
+                throw InvalidModel(model, "its schema is nested too deep for the thread's stack")
+            }
             table = try PropertyTableCache.table(for: model.init(), variant)
         } catch {
             fault = fault ?? error
