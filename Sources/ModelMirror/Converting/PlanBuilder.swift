@@ -1,12 +1,8 @@
 import ModelMirrorFoundation
 
-/// What the plan of a type cannot do.
-struct PlanLimits {
-    /// A type that is only `Encodable`.
-    var unreadable: Any.Type?
-    /// A type that is only `Decodable`, or that nothing converts.
-    var unwritable: Any.Type?
-}
+/// What the plan of a type cannot do: read a type that is only `Encodable`, write one that is only `Decodable`, either for one that
+/// nothing converts.
+typealias PlanLimits = (unreadable: Any.Type?, unwritable: Any.Type?)
 
 /// Finds the plan for one property's type.
 ///
@@ -27,7 +23,7 @@ final class PlanBuilder {
     /// Whether the type is a date, or one that may hold dates.
     private(set) var holdsDates = false
     /// The type, or one inside it, that has no JSON form to be read from, and one that has none to be written as.
-    private(set) var limits = PlanLimits()
+    private(set) var limits: PlanLimits = (nil, nil)
 
     /// - Parameters:
     ///   - converter: The property's own converter.

@@ -116,7 +116,7 @@ struct PropertyTableBuilder {
                 name, "propertyDateFormats gives \(name) a format, but its type \(TypeShape.name(type)) holds no dates")
         }
         let shown = rules.redacted.contains(name) ? plan?.redacted : plan
-        let limits = plan == nil ? PlanLimits(unreadable: type, unwritable: type) : builder.limits
+        let limits = plan == nil ? (type, type) : builder.limits
         let values = TypedValues(
             access, shown ?? .unconvertible, limits: limits, rule: try boundRule(for: name, type))
         let flattening = rules.flattened.isEmpty ? nil : try flattening(name, plan, access, builder)

@@ -56,9 +56,9 @@ final class TableVariant: Sendable {
         guard StackRoom().isLeft else {
             throw InvalidModel(type(of: object), PlanBuilder.lessStack, isTransient: true)
         }
-        let making = Making(thread: StackRoom.thread, model: key)
+        let making = (thread: StackRoom.thread, model: key)
         let isFirst = TableVariant.making.withLock { all in
-            if all.contains(making) { return false }
+            if all.contains(where: { $0 == making }) { return false }
             all.append(making)
             return true
         }
@@ -94,15 +94,9 @@ final class TableVariant: Sendable {
         return made
     }
 
-    /// A table that a thread is making. A `customMirror` or a rule of the class that needs the table itself would make it
-    /// again, in an endless recursion.
-    private struct Making: Equatable {
-        let thread: UInt
-        let model: ObjectIdentifier
-    }
-
-    /// Few at a time. (To be in a set, the runtime would search for their conformance.)
-    private static let making = Mutex<[Making]>([])
+    /// The tables that threads are making. A `customMirror` or a rule of the class that needs its table itself would make it
+    /// again, in an endless recursion. Few at a time. (To be in a set, the runtime would search for a conformance.)
+    private static let making = Mutex<[(thread: UInt, model: ObjectIdentifier)]>([])
 
     /// The table of a class, or why there is none.
     private enum MadeTable {

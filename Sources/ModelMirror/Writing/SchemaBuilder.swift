@@ -281,7 +281,7 @@ final class SchemaBuilder: SchemaSink {
         let outer = self.tagged
         self.tagged = tagged
         defer { self.tagged = outer }
-        return Members.Value(schema: schema(of: row), isNullable: row.isNullable)
+        return (schema(of: row), row.isNullable)
     }
 
     /// The schema of the values that strict mapping accepts for a property; without null, unless null is accepted.
@@ -355,10 +355,7 @@ final class SchemaBuilder: SchemaSink {
 
 /// The members of an object, collected from the places of rows.
 private struct Members {
-    struct Value {
-        var schema: JSONValue
-        let isNullable: Bool
-    }
+    typealias Value = (schema: JSONValue, isNullable: Bool)
 
     private var values: [Value] = []
     private var members: [String: Members] = [:]
