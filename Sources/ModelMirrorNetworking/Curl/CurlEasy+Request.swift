@@ -89,9 +89,6 @@ extension CurlEasy {
         if request.headers["Accept-Encoding"] == nil, request.headers[.range] == nil, library.inflating != nil {
             lines.append("Accept-Encoding: gzip, deflate")
         }
-        if request.body != nil, request.headers[.contentType] == nil {
-            lines.append("Content-Type: application/octet-stream")
-        }
         for field in request.headers.fields {
             if field.name == .cookie, options.cookies != .none { continue }
             // libcurl omits a field without a value, except in this form.

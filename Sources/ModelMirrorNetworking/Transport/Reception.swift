@@ -217,6 +217,8 @@ extension TransportRequest {
         _ send: (_ request: TransportRequest, _ redirectCount: Int) async throws -> any ReceivingTransfer
     ) async throws -> TransportResponse {
         var request = self
+        // Otherwise platforms declare the body of a POST as a form.
+        if body != nil, headers[.contentType] == nil { request.headers[.contentType] = MIMEType.octets.description }
         let start = Date()
         var count = 0
         while true {

@@ -179,10 +179,6 @@ extension Transfer {
             platform.setValue(value, forHTTPHeaderField: field.name.description)
         }
         guard let body = request.body else { return session.dataTask(with: platform) }
-        if platform.value(forHTTPHeaderField: "Content-Type") == nil {
-            // Otherwise the platforms declare the body of a POST as a form.
-            platform.setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
-        }
         switch body.content {
         case .data(let data):
             platform.httpBody = data
