@@ -217,11 +217,13 @@ extension TransportRequest {
         _ send: (_ request: TransportRequest, _ redirectCount: Int) async throws -> any ReceivingTransfer
     ) async throws -> TransportResponse {
         var request = self
-        // Otherwise platforms declare the body of a POST as a form.
-        if body != nil, headers[.contentType] == nil { request.headers[.contentType] = MIMEType.octets.description }
         let start = Date()
         var count = 0
         while true {
+            if request.body != nil, request.headers[.contentType] == nil {
+                // Otherwise platforms declare the body of a POST as a form.
+                request.headers[.contentType] = MIMEType.octets.description
+            }
             let transfer = try await send(request, count)
             // From here on, an error releases the body, which ends the transfer.
             let body = ResponseBody(TransferBody(transfer))
