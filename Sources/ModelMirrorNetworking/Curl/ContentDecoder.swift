@@ -23,8 +23,6 @@ final class ContentDecoder {
     private var input = Data()
     /// Where zlib writes.
     private var output = [UInt8](repeating: 0, count: pieceSize)
-    /// Whether no byte has arrived. An empty body is complete: that of a 204, or of a response to HEAD.
-    private var isEmpty = true
 
     /// A decoder for a value of `Content-Encoding`; nil for codings other than gzip and deflate.
     init?(_ encoding: String, _ functions: CurlLibrary.InflateFunctions) {
@@ -71,14 +69,12 @@ final class ContentDecoder {
         stream.deallocate()
     }
 
-    /// Whether the compressed data has reached its end, or there is none.
-    var isWhole: Bool { isEnded || isEmpty }
+    /// Whether the compressed data has reached its end, or there is none: an empty body is complete, as that of a 204, or of a response
+    /// to HEAD.
+    var isWhole: Bool { isEnded || !isBegun && input.isEmpty }
 
     /// Adds compressed bytes. Call it only when ``next()`` has returned nil.
-    func add(_ bytes: Data) {
-        isEmpty = isEmpty && bytes.isEmpty
-        input = input.isEmpty ? bytes : input + bytes
-    }
+    func add(_ bytes: Data) { input = input.isEmpty ? bytes : input + bytes }
 
     /// The next decompressed piece; nil if more compressed bytes are needed.
     func next() throws(Damage) -> Data? {
