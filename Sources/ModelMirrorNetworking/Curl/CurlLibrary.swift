@@ -49,13 +49,6 @@ struct CurlLibrary: @unchecked Sendable {
         let begin: @convention(c) (Inflation, Int32, UnsafePointer<CChar>, Int32) -> Int32
         let inflate: @convention(c) (Inflation, Int32) -> Int32
         let end: @convention(c) (Inflation) -> Int32
-
-        fileprivate init() throws {
-            let functions = try Functions(named: ["libz.so.1"])
-            begin = try functions("inflateInit2_")
-            inflate = try functions("inflate")
-            end = try functions("inflateEnd")
-        }
     }
 
     /// The installed library; nil if there is none, or it is older than 7.68.
@@ -98,7 +91,12 @@ struct CurlLibrary: @unchecked Sendable {
         resolvesAsynchronously = (info?.features ?? 0) & 1 << 7 != 0
         versionNumber = info?.number ?? 0
         usesGnuTLS = info?.tls.map { String(cString: $0) }?.hasPrefix("GnuTLS") ?? false
-        inflating = try? InflateFunctions()
+        let compression = try? Functions(named: ["libz.so.1"])
+        inflating = try? compression.map { functions in
+            InflateFunctions(
+                begin: try functions("inflateInit2_"), inflate: try functions("inflate"),
+                end: try functions("inflateEnd"))
+        }
         // After the global start, which registers the cleanup of OpenSSL: handlers run in reverse order.
         CurlEngine.endAtExit()
     }
