@@ -134,14 +134,13 @@ struct CurlEasy {
     /// Sets the length of the body to send, in bytes; -1 if unknown.
     func setUploadLength(_ length: Int64) { _ = curl_calls_set_size(library.easySet, handle, 30115, length) }
 
-    subscript(_ info: Count) -> Int {
-        var value = 0
-        return curl_calls_get(library.easyGet, handle, info.rawValue, &value) == 0 ? value : 0
-    }
+    subscript(_ info: Count) -> Int { number(info.rawValue) }
 
-    subscript(_ info: Size) -> Int64 {
-        var value: Int64 = 0
-        return curl_calls_get(library.easyGet, handle, info.rawValue, &value) == 0 ? value : 0
+    subscript(_ info: Size) -> Int64 { number(info.rawValue) }
+
+    private func number<Number: FixedWidthInteger>(_ info: Int32) -> Number {
+        var value: Number = 0
+        return curl_calls_get(library.easyGet, handle, info, &value) == 0 ? value : 0
     }
 }
 #endif
