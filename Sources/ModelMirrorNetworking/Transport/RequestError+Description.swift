@@ -44,7 +44,8 @@ extension RequestError: CustomStringConvertible, LocalizedError, SentenceError {
 extension RequestError.ConnectionFailure: CustomStringConvertible, LocalizedError, SentenceError {
     /// One sentence.
     public var description: String {
-        let beginning = "No \(kind.missing) from \(url.withoutSecrets)\(attempts.clause)"
+        let quality = [Kind.connectionLost: "complete ", .badResponse: "valid "][kind] ?? ""
+        let beginning = "No \(quality)response from \(url.withoutSecrets)\(attempts.clause)"
         let cause = reason.isEmpty || isPastDeadline ? "" : " (\(reason.excerpt))"
         if kind == .badResponse, reason.isEmpty {
             return "\(beginning): the response is not HTTP; check host and port."
@@ -68,15 +69,6 @@ extension RequestError.StatusFailure: CustomStringConvertible {
 }
 
 extension RequestError.ConnectionFailure.Kind {
-    /// What did not arrive.
-    fileprivate var missing: String {
-        switch self {
-        case .connectionLost: "complete response"
-        case .badResponse: "valid response"
-        default: "response"
-        }
-    }
-
     fileprivate var clause: String {
         switch self {
         case .hostNotFound: "the host was not found; check its name"
