@@ -57,7 +57,7 @@ final class RequestBinding: Sendable {
         var isUnsavable = false
         var hasHiddenLayers = false
         var obstacle: Obstacle?
-        var keepers: [any CookieKeeper] = []
+        var keepers: [ObjectIdentifier: any CookieKeeper] = [:]
 
         var isRevoked: Bool { handlers == nil }
     }
@@ -120,7 +120,7 @@ final class RequestBinding: Sendable {
         original = nil
         self.ledgers = identity.names.isEmpty && noted.keepers.isEmpty ? [] : ledgers
         state = Mutex(noted)
-        for ledger in self.ledgers { noted.keepers.forEach(ledger.note) }
+        for ledger in self.ledgers { noted.keepers.values.forEach(ledger.note) }
         guard let first else { return }
         let others = Layer.others(Origin(request.url))
         let isKnown = first.identity != .unknown && !first.namesUnknown
@@ -222,11 +222,7 @@ final class RequestBinding: Sendable {
     /// Notes a transport that keeps cookies, for signing out, unless it was asked when the request was bound: a transport around it
     /// may not have done so.
     func note(_ keeper: any CookieKeeper) {
-        let isNew = state.withLock { state in
-            if state.keepers.contains(where: { $0 === keeper }) { return false }
-            state.keepers.append(keeper)
-            return true
-        }
+        let isNew = state.withLock { $0.keepers.updateValue(keeper, forKey: ObjectIdentifier(keeper)) == nil }
         if isNew { for ledger in ledgers { ledger.note(keeper) } }
     }
 
@@ -298,7 +294,7 @@ final class RequestBinding: Sendable {
     /// Adopts what a shared transfer has learned about the account.
     func absorb(_ other: RequestBinding) {
         let (isPrepared, obstacle, keepers) = other.state.withLock { ($0.isPrepared, $0.obstacle, $0.keepers) }
-        for keeper in keepers { note(keeper) }
+        for keeper in keepers.values { note(keeper) }
         note(other.sequence.state.withLock(\.signIns))
         state.withLock { state in
             state.isPrepared = state.isPrepared || isPrepared
@@ -425,7 +421,7 @@ extension RequestBinding {
         func note(_ identity: TransportIdentity, _ keeper: (any CookieKeeper)?) {
             state.withLock { state in
                 state.names.addNames(identity.names)
-                if let keeper { state.keepers.append(keeper) }
+                if let keeper { state.keepers[ObjectIdentifier(keeper)] = keeper }
             }
         }
 
