@@ -19,13 +19,7 @@ import Synchronization
 /// released and its last body has been read.
 final class CurlEngine: Sendable {
     /// What the thread is asked to do.
-    enum Command: Sendable {
-        case start(CurlTransfer)
-        case cancel(CurlTransfer)
-        case resume(CurlTransfer, isSending: Bool)
-        /// Nothing more will be started.
-        case close
-    }
+    typealias Command = @Sendable (CurlLoop) -> Void
 
     private struct Mailbox {
         var commands: [Command] = []
@@ -57,7 +51,7 @@ final class CurlEngine: Sendable {
 
     /// Posts a command to the thread, from any thread; returns false if it has ended.
     @discardableResult
-    func post(_ command: Command) -> Bool {
+    func post(_ command: @escaping Command) -> Bool {
         mailbox.withLock { mailbox in
             guard !mailbox.isOver else { return false }
             mailbox.commands.append(command)

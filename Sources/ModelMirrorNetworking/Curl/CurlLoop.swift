@@ -73,7 +73,7 @@ final class CurlLoop {
 
     func run() {
         while true {
-            for command in engine.takeCommands() { perform(command) }
+            for command in engine.takeCommands() { command(self) }
             work()
             endLate()
             for transfer in announcing {
@@ -89,20 +89,19 @@ final class CurlLoop {
         _ = library.multiCleanup(engine.multi)
     }
 
-    private func perform(_ command: CurlEngine.Command) {
-        switch command {
-        case .start(let transfer): start(transfer)
-        case .cancel(let transfer):
-            let id = ObjectIdentifier(transfer)
-            if let exchange = exchanges[id] {
-                end(exchange, .failure(.cancelled))
-            } else if held.removeValue(forKey: id) != nil || priming.removeValue(forKey: id) != nil {
-                leave(transfer.lane)
-            } else {
-                withdraw(transfer)
-            }
-        case .resume(let transfer, let isSending): resume(transfer, isSending: isSending)
-        case .close: isClosing = true
+    // MARK: Commands
+
+    /// Lets the thread end after the transfers so far.
+    func close() { isClosing = true }
+
+    func cancel(_ transfer: CurlTransfer) {
+        let id = ObjectIdentifier(transfer)
+        if let exchange = exchanges[id] {
+            end(exchange, .failure(.cancelled))
+        } else if held.removeValue(forKey: id) != nil || priming.removeValue(forKey: id) != nil {
+            leave(transfer.lane)
+        } else {
+            withdraw(transfer)
         }
     }
 
@@ -112,7 +111,7 @@ final class CurlLoop {
         tidyReports()
     }
 
-    private func resume(_ transfer: CurlTransfer, isSending: Bool) {
+    func resume(_ transfer: CurlTransfer, isSending: Bool) {
         if isSending, let priming = priming[ObjectIdentifier(transfer)] { return prime(priming) }
         guard let exchange = exchanges[ObjectIdentifier(transfer)] else { return }
         exchange.resume(isSending: isSending)
@@ -121,7 +120,7 @@ final class CurlLoop {
 
     // MARK: Beginning
 
-    private func start(_ transfer: CurlTransfer) {
+    func start(_ transfer: CurlTransfer) {
         guard !transfer.hasEnded else { return }
         guard let ticket = withQueue(of: transfer.lane, { $0.enter(transfer, for: transfer.lane) }) else {
             return beginOrLeave(transfer)

@@ -36,9 +36,9 @@ final class CurlTransfer: ReceivingTransfer {
     /// Sends the request and waits for the head of the response.
     func send() async throws {
         feed?.begin { [weak self] in
-            if let self { engine.post(.resume(self, isSending: true)) }
+            if let self { engine.post { $0.resume(self, isSending: true) } }
         }
-        try await awaitHead { if !engine.post(.start(self)) { cancel() } }
+        try await awaitHead { if !engine.post({ $0.start(self) }) { cancel() } }
     }
 
     /// The measurements; nil until the transfer has ended, and if it was not sent or was cancelled.
@@ -46,12 +46,12 @@ final class CurlTransfer: ReceivingTransfer {
 
     func holdBack(_ isHeldBack: Bool) {
         // libcurl itself asks before it delivers more.
-        if !isHeldBack { engine.post(.resume(self, isSending: false)) }
+        if !isHeldBack { engine.post { $0.resume(self, isSending: false) } }
     }
 
     func didEnd(_ end: Result<Void, RequestError>) {
         feed?.close()
-        if case .failure(.cancelled) = end { engine.post(.cancel(self)) }
+        if case .failure(.cancelled) = end { engine.post { $0.cancel(self) } }
     }
 
     // MARK: Called by the engine

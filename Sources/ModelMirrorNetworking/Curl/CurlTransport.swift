@@ -56,7 +56,7 @@ public final class CurlTransport: Transport {
         self.engine = engine.map { .success($0) } ?? .failure(isBlocking ? Self.blocking : Self.unavailable)
     }
 
-    deinit { _ = try? engine.get().post(.close) }
+    deinit { _ = try? engine.get().post { $0.close() } }
 
     /// The account in ``Options/account``; without it `.none`, or `.unknown` if a client certificate was given, or if cookies are kept
     /// and neither the client nor a layer names an account to keep them apart by.
