@@ -9,6 +9,8 @@ final class CurlLoop {
     struct Lane: Hashable {
         let origin: Origin
         let isStream: Bool
+        /// The index of its queue.
+        var queue: Int { isStream ? 1 : 0 }
     }
 
     /// A transfer that libcurl does not work on yet.
@@ -42,8 +44,8 @@ final class CurlLoop {
 
     let engine: CurlEngine
     private let library: CurlLibrary
-    private var requests: RequestQueue<Lane, CurlTransfer>
-    private var streams: RequestQueue<Lane, CurlTransfer>
+    /// One for streams, one for all other requests.
+    private var queues: [RequestQueue<Lane, CurlTransfer>]
     /// Transfers without a place.
     private var waiting: [ObjectIdentifier: Pending] = [:]
     /// Transfers whose first bytes are being produced.
@@ -67,8 +69,9 @@ final class CurlLoop {
         self.options = options
         library = engine.library
         self.jars = jars
-        requests = RequestQueue(limitPerHost: options.maximumRequestsPerHost, limit: options.maximumRequests)
-        streams = RequestQueue(limitPerHost: options.maximumStreamsPerHost, limit: options.maximumRequests)
+        queues = [options.maximumRequestsPerHost, options.maximumStreamsPerHost].map {
+            RequestQueue(limitPerHost: $0, limit: options.maximumRequests)
+        }
     }
 
     func run() {
@@ -107,7 +110,7 @@ final class CurlLoop {
 
     private func withdraw(_ transfer: CurlTransfer) {
         guard let ticket = waiting.removeValue(forKey: ObjectIdentifier(transfer))?.ticket else { return }
-        _ = withQueue(of: transfer.lane) { $0.withdraw(ticket, for: transfer.lane) }
+        _ = queues[transfer.lane.queue].withdraw(ticket, for: transfer.lane)
         tidyReports()
     }
 
@@ -122,7 +125,7 @@ final class CurlLoop {
 
     func start(_ transfer: CurlTransfer) {
         guard !transfer.hasEnded else { return }
-        guard let ticket = withQueue(of: transfer.lane, { $0.enter(transfer, for: transfer.lane) }) else {
+        guard let ticket = queues[transfer.lane.queue].enter(transfer, for: transfer.lane) else {
             return beginOrLeave(transfer)
         }
         let place = Pending(transfer: transfer, ticket: ticket)
@@ -214,12 +217,6 @@ final class CurlLoop {
         CurlError.failure(CurlError.memory, url: transfer.request.url)
     }
 
-    private func withQueue<Result>(
-        of lane: Lane, _ body: (inout RequestQueue<Lane, CurlTransfer>) -> Result
-    ) -> Result {
-        lane.isStream ? body(&streams) : body(&requests)
-    }
-
     // MARK: Working
 
     private func work() {
@@ -292,7 +289,8 @@ final class CurlLoop {
     /// The option that makes a request wait, and its value.
     private func limit(of lane: Lane) -> (option: String, value: Int) {
         let perHost = lane.isStream ? "maximumStreamsPerHost" : "maximumRequestsPerHost"
-        return withQueue(of: lane) { $0.isFull(lane) ? (perHost, $0.limitPerHost) : ("maximumRequests", $0.limit) }
+        let queue = queues[lane.queue]
+        return queue.isFull(lane) ? (perHost, queue.limitPerHost) : ("maximumRequests", queue.limit)
     }
 
     /// Reports a request that has waited for long, once for all of its lane.
@@ -345,7 +343,7 @@ final class CurlLoop {
     /// Starts the next transfer in the place of one that is done.
     private func leave(_ lane: Lane) {
         var lane = lane
-        while let transfer = withQueue(of: lane, { $0.leave(lane) }),
+        while let transfer = queues[lane.queue].leave(lane),
             waiting.removeValue(forKey: ObjectIdentifier(transfer)) != nil, !begin(transfer)
         { lane = transfer.lane }
         tidyReports()
@@ -354,7 +352,7 @@ final class CurlLoop {
     /// Forgets reports of lanes in which nothing waits any longer.
     private func tidyReports() {
         guard !reported.isEmpty else { return }
-        reported = reported.filter { lane in withQueue(of: lane) { $0.isAwaited(lane) } }
+        reported = reported.filter { queues[$0.queue].isAwaited($0) }
     }
 }
 
