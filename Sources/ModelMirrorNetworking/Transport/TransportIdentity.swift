@@ -104,13 +104,9 @@ extension TransportRequest {
     /// Such fields count as an account named by the first half of their SHA-256 digest. A token cannot be recovered from it, but
     /// guesses can be tested: where store keys are readable, a short password is not safe.
     var fieldIdentity: TransportIdentity {
-        var secrets: [String] = []
-        if let value = headers[.authorization] {
-            secrets.append("authorization: \(value)")
-        } else if url.hasUserInfo {
-            secrets.append("user: \(url.user() ?? ""):\(url.password() ?? "")")
-        }
-        if let value = headers[.cookie] { secrets.append("cookie: \(value)") }
+        let user = url.hasUserInfo ? "user: \(url.user() ?? ""):\(url.password() ?? "")" : nil
+        let credential = headers[.authorization].map { "authorization: \($0)" } ?? user
+        let secrets = [credential, headers[.cookie].map { "cookie: \($0)" }].compactMap(\.self)
         guard !secrets.isEmpty else { return .none }
         return .account(String(SHA256Digest(of: secrets.joined(separator: "\n")).hexadecimal.prefix(32)))
     }
