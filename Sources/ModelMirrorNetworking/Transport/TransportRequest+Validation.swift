@@ -94,22 +94,16 @@ extension TransportRequest {
     public func prepared() throws(RequestError) -> TransportRequest {
         try validate()
         try binding?.prepare(self)
-        var request = try withCredentialsAsField()
-        request.body = try request.body?.measured()
-        return request
-    }
-
-    /// This request with the URL's user and password moved to a field, because not all platforms send them.
-    func withCredentialsAsField() throws(RequestError) -> TransportRequest {
-        guard url.hasUserInfo else { return self }
         var request = self
+        // Not all platforms send them.
         request.url = url.withoutUserInfo
-        if headers[.authorization] == nil {
+        if url.hasUserInfo, headers[.authorization] == nil {
             guard let user = PercentEscaping.unescaped(url.user() ?? ""),
                 let password = PercentEscaping.unescaped(url.password() ?? "")
             else { throw .invalidRequest("user or password in the URL is not UTF-8 once unescaped") }
             try request.headers.setBasicAuthorization(user: user, password: password)
         }
+        request.body = try body?.measured()
         return request
     }
 }
