@@ -43,17 +43,16 @@ struct RequestQueue<Host: Hashable, Element> {
 
     /// Starts an element and returns nil, or returns the ticket with which it waits.
     mutating func enter(_ element: Element, for host: Host) -> Ticket? {
-        var line = lines[host] ?? Line()
-        defer { lines[host] = line }
-        if underWay < limit, line.underWay < limitPerHost {
-            line.underWay += 1
+        // In place, or each waiter would copy those before it.
+        if underWay < limit, !isFull(host) {
+            lines[host, default: Line()].underWay += 1
             underWay += 1
             return nil
         }
         let ticket = nextTicket
         nextTicket += 1
-        if line.waiting.isEmpty { line.first = ticket }
-        line.waiting[ticket] = element
+        if !isAwaited(host) { lines[host, default: Line()].first = ticket }
+        lines[host, default: Line()].waiting[ticket] = element
         waitingCount += 1
         return ticket
     }
