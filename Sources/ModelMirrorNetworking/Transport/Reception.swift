@@ -83,17 +83,13 @@ final class Reception: Sendable {
     /// Keeps a chunk, or returns the reader that waits for it.
     fileprivate func add(
         _ chunk: Data, from transfer: some ReceivingTransfer
-    ) throws(RequestError) -> Waiter<Data?>? {
-        try state.withLock { state throws(RequestError) -> Waiter<Data?>? in
+    ) throws -> Waiter<Data?>? {
+        try state.withLock { state -> Waiter<Data?>? in
             guard state.end == nil else { return nil }
             state.received += Int64(chunk.count)
             if let reader = state.reader.take() { return reader }
-            do {
-                try state.backlog.append(chunk)
-            } catch {
-                throw transfer.spoolFailure(error)
-            }
-            guard state.backlog.spooledCount <= spoolLimit else { throw .bodyTooLarge(limit: spoolLimit) }
+            try state.backlog.append(chunk)
+            guard state.backlog.spooledCount <= spoolLimit else { throw RequestError.bodyTooLarge(limit: spoolLimit) }
             if !state.isHeldBack, state.backlog.memoryCount >= bufferSize {
                 state.isHeldBack = true
                 transfer.holdBack(true)
@@ -184,10 +180,10 @@ extension ReceivingTransfer {
     /// Takes a part of the body.
     func receive(_ chunk: Data) {
         guard !chunk.isEmpty else { return }
-        do throws(RequestError) {
+        do {
             try reception.add(chunk, from: self)?.resume(returning: chunk)
         } catch {
-            end(.failure(error), keepingBacklog: false)
+            end(.failure(error as? RequestError ?? spoolFailure(error)), keepingBacklog: false)
         }
     }
 
