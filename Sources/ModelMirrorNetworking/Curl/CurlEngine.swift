@@ -69,8 +69,7 @@ final class CurlEngine: Sendable {
     func takeCommands() -> [Command] {
         mailbox.withLock { mailbox in
             mailbox.isAsleep = false
-            defer { mailbox.commands = [] }
-            return mailbox.commands
+            return taken(&mailbox.commands)
         }
     }
 

@@ -79,12 +79,11 @@ final class CurlLoop {
             for command in engine.takeCommands() { command(self) }
             work()
             endLate()
-            for transfer in announcing {
+            for transfer in taken(&announcing) {
                 // An error status ends the upload for libcurl, which would not end the transfer while it waits for the body.
                 resume(transfer, isSending: true)
                 transfer.announceHead()
             }
-            announcing.removeAll(keepingCapacity: true)
             if engine.isStopped { return }
             if isClosing, exchanges.isEmpty, waiting.isEmpty, priming.isEmpty, held.isEmpty, engine.mayEnd() { break }
             if engine.mayWait() { wait() }
@@ -364,7 +363,7 @@ extension Origin {
 }
 
 /// The elements of an array, which is empty afterwards.
-private func taken<Element>(_ elements: inout [Element]) -> [Element] {
+func taken<Element>(_ elements: inout [Element]) -> [Element] {
     defer { elements = [] }
     return elements
 }
