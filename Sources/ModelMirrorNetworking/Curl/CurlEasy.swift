@@ -92,13 +92,6 @@ struct CurlEasy {
     let library: CurlLibrary
     let handle: CurlLibrary.Handle
 
-    /// A handle; nil if memory runs out.
-    init?(_ library: CurlLibrary) {
-        guard let handle = library.easyInit() else { return nil }
-        self.library = library
-        self.handle = handle
-    }
-
     func set(_ option: Number, _ value: Int) {
         _ = curl_calls_set_long(library.easySet, handle, option.rawValue, value)
     }

@@ -194,7 +194,7 @@ final class CurlLoop {
     }
 
     private func add(_ transfer: CurlTransfer) -> Bool {
-        guard let easy = CurlEasy(library) else {
+        guard let easy = library.easyInit().map({ CurlEasy(library: library, handle: $0) }) else {
             transfer.finish(.failure(outOfMemory(transfer)))
             return false
         }

@@ -28,7 +28,7 @@ enum CurlRemark: Hashable {
 
     /// The remark of a text; nil if there is none.
     init?(_ text: UnsafeRawBufferPointer) {
-        var words = Words(text)
+        var words = Words(bytes: text[...])
         switch text.first {
         case UInt8(ascii: "U") where words.skip("Using Stream ID: "):
             guard let stream = words.number(), words.isAtEnd || words.skip(" ") else { return nil }
@@ -67,9 +67,7 @@ enum CurlRemark: Hashable {
 
     /// The rest of a text that is being read.
     private struct Words {
-        private var bytes: Slice<UnsafeRawBufferPointer>
-
-        init(_ text: UnsafeRawBufferPointer) { bytes = text[...] }
+        var bytes: Slice<UnsafeRawBufferPointer>
 
         /// Whether only a line break is left.
         var isAtEnd: Bool { bytes.isEmpty || bytes.count == 1 && bytes.first == 0x0A }
