@@ -81,9 +81,7 @@ final class Reception: Sendable {
     }
 
     /// Keeps a chunk, or returns the reader that waits for it.
-    fileprivate func add(
-        _ chunk: Data, from transfer: some ReceivingTransfer
-    ) throws -> Waiter<Data?>? {
+    fileprivate func add(_ chunk: Data, from transfer: some ReceivingTransfer) throws -> Waiter<Data?>? {
         try state.withLock { state -> Waiter<Data?>? in
             guard state.end == nil else { return nil }
             state.received += Int64(chunk.count)

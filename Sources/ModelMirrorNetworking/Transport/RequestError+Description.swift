@@ -53,9 +53,6 @@ extension RequestError.ConnectionFailure: CustomStringConvertible, LocalizedErro
         let clause = isPastDeadline ? "\(reason); raise it if the server needs longer" : kind.clause
         return "\(beginning): \(clause)\(cause)."
     }
-
-    /// The reason given when a request's deadline has passed.
-    static let deadlinePassed = "the deadline passed before the response was whole"
 }
 
 extension RequestError.StatusFailure: CustomStringConvertible {
