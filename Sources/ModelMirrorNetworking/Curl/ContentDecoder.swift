@@ -53,11 +53,9 @@ final class ContentDecoder {
                         .badResponse, to: url, "the body is not compressed as its Content-Encoding says")
                 }
                 guard let bytes = try await state.withLock({ $0.body })?.nextChunk() else {
-                    guard state.withLock({ $0.decoder.isWhole }) else {
-                        throw RequestError.connection(
-                            .connectionLost, to: url, "the compressed body ended before it was whole")
-                    }
-                    return nil
+                    if state.withLock({ $0.decoder.isWhole }) { return nil }
+                    throw RequestError.connection(
+                        .connectionLost, to: url, "the compressed body ended before it was whole")
                 }
                 state.withLock { $0.decoder.add(bytes) }
             }
