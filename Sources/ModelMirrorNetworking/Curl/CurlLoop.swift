@@ -44,7 +44,7 @@ final class CurlLoop {
 
     let engine: CurlEngine
     private let library: CurlLibrary
-    /// One for streams, one for all other requests.
+    /// One for ordinary requests, and one for streams.
     private var queues: [RequestQueue<Lane, CurlTransfer>]
     /// Transfers without a place.
     private var waiting: [ObjectIdentifier: Pending] = [:]

@@ -95,7 +95,7 @@ extension TransportRequest {
         try validate()
         try binding?.prepare(self)
         var request = self
-        // Not all platforms send them.
+        // Not all platforms send the user and password of a URL.
         request.url = url.withoutUserInfo
         if url.hasUserInfo, headers[.authorization] == nil {
             guard let user = PercentEscaping.unescaped(url.user() ?? ""),
