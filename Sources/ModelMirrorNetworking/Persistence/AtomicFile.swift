@@ -29,10 +29,14 @@ package enum AtomicFile {
     /// - Parameter checkpoint: Called after each step.
     static func replace(_ file: URL, with bytes: Data, _ checkpoint: (Step) -> Void) throws(FileError) {
         let folder = try OpenFile.folder(file.deletingLastPathComponent())
-        let (temporary, content) = try created(beside: file)
+        let temporary = file.appendingToName("." + UUID().uuidString + leftoverSuffix)
+        let content = try OpenFile.creating(temporary)
         // Keeps the lock until the file has its final name.
         defer { withExtendedLifetime(content) {} }
         do throws(FileError) {
+            try content.lockWaiting()
+            // Before the lock, a search for leftovers may have removed the file.
+            guard content.isFile(at: temporary) else { return try replace(file, with: bytes, checkpoint) }
             checkpoint(.created)
             var rest = bytes[...]
             while !rest.isEmpty {
@@ -52,22 +56,6 @@ package enum AtomicFile {
         checkpoint(.renamed)
         // Makes the rename survive a power failure.
         try folder.synchronize()
-    }
-
-    /// A new temporary file, locked.
-    private static func created(beside file: URL) throws(FileError) -> (URL, OpenFile) {
-        while true {
-            let temporary = file.appendingToName("." + UUID().uuidString + leftoverSuffix)
-            let content = try OpenFile.creating(temporary)
-            do throws(FileError) {
-                try content.lockWaiting()
-            } catch {
-                try? OpenFile.remove(temporary)
-                throw error
-            }
-            // Before the lock, a search for leftovers may have removed the file.
-            if content.isFile(at: temporary) { return (temporary, content) }
-        }
     }
 
     /// The bytes of a file; nil if there is none.
