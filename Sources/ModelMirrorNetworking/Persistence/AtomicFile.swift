@@ -67,13 +67,8 @@ package enum AtomicFile {
     static func bytes(
         of file: URL, headCount: Int, wanted: (_ head: Data, _ size: Int) -> Int = { _, _ in 0 }
     ) throws(FileError) -> Data? {
-        let content: OpenFile
-        do throws(FileError) {
-            content = try OpenFile.readingOwn(file)
-        } catch {
-            if error.isAbsence { return nil }
-            throw error
-        }
+        let opened = try FileError.unlessAbsent { () throws(FileError) in try OpenFile.readingOwn(file) }
+        guard let content = opened else { return nil }
         let size = try content.seekToEnd()
         try content.seek(to: 0)
         let head = try content.read(min(headCount, size))

@@ -114,13 +114,10 @@ public final class FileStore: ResponseStore {
 
     /// Replaces a file, creating the folder again if it was removed.
     private func replace(_ file: URL, with bytes: Data) throws(FileError) {
-        do throws(FileError) {
-            try AtomicFile.replace(file, with: bytes, checkpoint)
-        } catch {
-            guard error.isAbsence else { throw error }
-            try? makeFolder()
-            try AtomicFile.replace(file, with: bytes, checkpoint)
-        }
+        let replace = { () throws(FileError) in try AtomicFile.replace(file, with: bytes, self.checkpoint) }
+        if try FileError.unlessAbsent(replace) != nil { return }
+        try? makeFolder()
+        try replace()
     }
 
     /// Removes the least recently used files until the others fit. Another process may be removing the same ones.

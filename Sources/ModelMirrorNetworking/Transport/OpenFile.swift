@@ -164,11 +164,7 @@ final class OpenFile: Sendable {
 
     /// Removes a file, if there is one.
     static func remove(_ url: URL) throws(FileError) {
-        do throws(FileError) {
-            _ = try call("unlink", url) { unlink($0) }
-        } catch {
-            if !error.isAbsence { throw error }
-        }
+        _ = try FileError.unlessAbsent { () throws(FileError) in try call("unlink", url) { unlink($0) } }
     }
 
     /// Sets a file's access and modification times to now. Failures are ignored.
@@ -240,8 +236,15 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible, Loc
         self.code = code
     }
 
-    /// Whether there is no such file.
-    var isAbsence: Bool { code == ENOENT }
+    /// The result of a call; nil if there is no such file.
+    static func unlessAbsent<Result>(_ call: () throws(FileError) -> Result) throws(FileError) -> Result? {
+        do throws(FileError) {
+            return try call()
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw error
+        }
+    }
 
     /// The system's name for the code: `No space left on device`.
     var reason: String { String(cString: strerror(code)) }
