@@ -97,11 +97,10 @@ struct CredentialState<Credential: Sendable> {
 
     /// Sets the credential from outside, and returns the running renewal that is now obsolete.
     mutating func replace(with new: Named?) -> (obsolete: SharedTask<Snapshot>?, snapshot: Snapshot) {
-        defer { renewal = nil }
         let account = snapshot.named?.account
         let isSame = snapshot.named == nil ? new == nil : account != nil && account == new?.account
         set(new, isSame: isSame, renewed: nil)
-        return (renewal, snapshot)
+        return (renewal.take(), snapshot)
     }
 
     /// - Parameter isSame: Whether the credential continues the sign-in.

@@ -120,11 +120,8 @@ public final class PageReader<Element>: Sendable {
 
     /// Returns to the reader's first page, and cancels the running request.
     public func restart() {
-        let running = state.withLock { state in
-            defer { state = State(next: first.endpoint) }
-            return state.running
-        }
-        running?.request.cancel()
+        let old = state.withLock { exchange(&$0, with: State(next: first.endpoint)) }
+        old.running?.request.cancel()
     }
 
     private func page(_ direction: Direction, _ prepare: (Request<[Element]>) -> Void) -> Request<[Element]> {

@@ -149,11 +149,7 @@ public final class Paginator<Element> {
     deinit { running.withLock { $0 }?.cancel() }
 
     private func replaceRequest(with request: Request<Page<Element>>?) {
-        let old = running.withLock { running in
-            defer { running = request }
-            return running
-        }
-        old?.cancel()
+        running.withLock { exchange(&$0, with: request) }?.cancel()
     }
 
     private func begin(
