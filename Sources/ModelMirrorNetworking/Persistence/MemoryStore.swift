@@ -10,59 +10,49 @@ import Synchronization
 ///
 /// The size of an entry is that of its body, key, URL and header fields in bytes, plus 64 bytes per field and 256 bytes.
 public final class MemoryStore: ResponseStore {
-    private struct State {
-        var entries = RecencyList<String, (response: StoredResponse, size: Int)>()
-        var size = 0
-
-        mutating func remove(_ key: String) { size -= entries.remove(key)?.size ?? 0 }
-    }
-
     /// The fixed part of an entry's size in bytes.
     package static let overhead = 256
 
     /// The largest total size in bytes.
     package let limit: Int
 
-    private let state = Mutex(State())
+    private let responses: Mutex<RecencyList<String, StoredResponse>>
 
     /// An empty store.
     ///
     /// - Parameter limit: The largest total size in bytes. Defaults to 16 MiB.
-    public init(limit: Int = 16 << 20) { self.limit = max(limit, 0) }
+    public init(limit: Int = 16 << 20) {
+        self.limit = max(limit, 0)
+        responses = Mutex(RecencyList(limit: self.limit))
+    }
 
     /// The current total size in bytes, never more than the limit.
-    public var byteCount: Int { state.withLock { $0.size } }
+    public var byteCount: Int { responses.withLock { $0.size } }
 
     /// The current number of responses.
-    package var count: Int { state.withLock { $0.entries.count } }
+    package var count: Int { responses.withLock { $0.count } }
 
     /// The response saved for a key; nil if there is none, or it was removed to make room.
-    public func response(for key: String) -> StoredResponse? { state.withLock { $0.entries.use(key)?.response } }
+    public func response(for key: String) -> StoredResponse? { responses.withLock { $0.use(key) } }
 
     /// Saves a response, removing the least recently used ones until there is room. A response that alone exceeds the limit is
     /// not kept, nor is the previous one for its key.
     public func save(_ response: StoredResponse, for key: String) {
         let size = Self.size(of: response, key)
-        state.withLock { state in
-            state.remove(key)
-            guard size <= limit else { return }
-            while size > limit - state.size, let dropped = state.entries.removeOldest() { state.size -= dropped.size }
-            state.entries.insert((response, size), for: key)
-            state.size += size
-        }
+        responses.withLock { $0.insert(response, size: size, for: key) }
     }
 
     /// Removes the response for a key, if any.
-    public func remove(for key: String) { state.withLock { $0.remove(key) } }
+    public func remove(for key: String) { responses.withLock { $0.remove(key) } }
 
     /// Removes all responses.
-    public func removeAll() { state.withLock { $0 = State() } }
+    public func removeAll() { responses.withLock { $0 = RecencyList(limit: limit) } }
 
     /// Removes the responses whose keys match. It is asynchronous, since asynchronous callers would otherwise get the protocol's
     /// default, which removes all.
     public func removeAll(where matches: @escaping @Sendable (_ key: String) -> Bool) async {
         // Outside the lock, since the closure may use the store.
-        for key in state.withLock({ $0.entries.keys }) where matches(key) { remove(for: key) }
+        for key in responses.withLock({ $0.keys }) where matches(key) { remove(for: key) }
     }
 
     private static func size(of response: StoredResponse, _ key: String) -> Int {
