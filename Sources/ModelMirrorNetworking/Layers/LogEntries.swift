@@ -114,17 +114,10 @@ extension Redaction {
 
     /// The number of bytes at the end that form an incomplete UTF-8 character.
     private static func cutCharacterLength(at body: Data) -> Int {
-        for (index, byte) in body.suffix(3).reversed().enumerated() {
-            let length =
-                switch byte {
-                case 0xC2...0xDF: 2
-                case 0xE0...0xEF: 3
-                case 0xF0...0xF4: 4
-                default: 0
-                }
-            if length > 0 { return length > index + 1 ? index + 1 : 0 }
-        }
-        return 0
+        let end = body.suffix(3).reversed().enumerated()
+        guard let (index, lead) = end.first(where: { (0xC2...0xF4).contains($1) }) else { return 0 }
+        // A lead byte has as many leading ones as its character has bytes.
+        return (~lead).leadingZeroBitCount > index + 1 ? index + 1 : 0
     }
 }
 
@@ -134,15 +127,11 @@ extension String {
 
     /// - Parameter butLines: Whether line feeds and tabs are kept.
     func escapingControls(butLines: Bool) -> String {
-        var text = ""
-        for scalar in unicodeScalars {
-            if scalar.properties.generalCategory != .control || (butLines && (scalar == "\n" || scalar == "\t")) {
-                text.unicodeScalars.append(scalar)
-            } else {
-                text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-            }
-        }
-        return text
+        unicodeScalars.map { scalar in
+            let isKept =
+                scalar.properties.generalCategory != .control || butLines && "\n\t".unicodeScalars.contains(scalar)
+            return isKept ? String(scalar) : "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+        }.joined()
     }
 }
 
