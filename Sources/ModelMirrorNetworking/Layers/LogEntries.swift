@@ -56,7 +56,7 @@ struct LogEntries: Sendable {
     ///   - end: How the body ended; nil without one.
     ///   - time: When it ended.
     func end(
-        _ head: ResponseHead, after headTime: Duration, _ end: LoggedBody.End?, _ body: LoggedBody.Tally = .init(),
+        _ head: ResponseHead, after headTime: Duration, _ end: LoggedBody.End?, _ body: LoggedBody.Tally = (0, Data()),
         after time: Duration
     ) -> LoggingTransport.Entry {
         let transfer = "\(body.count.bytes) in \(time.inSeconds)"

@@ -145,16 +145,13 @@ final class LoggedBody: ResponseBody.Source {
     }
 
     /// The number of bytes received, and the first of them.
-    struct Tally {
-        var count = 0
-        var kept = Data()
-    }
+    typealias Tally = (count: Int, kept: Data)
 
     private let body: ResponseBody
     private let limit: Int
     private let report: @Sendable (End, Tally) -> Void
     /// Nil once the end was reported.
-    private let tally = Mutex<Tally?>(Tally())
+    private let tally = Mutex<Tally?>((0, Data()))
 
     /// - Parameters:
     ///   - limit: The most bytes to keep.

@@ -33,7 +33,7 @@ public struct CursorPagination: Pagination, CursorPositions {
         self.nextPath = nextPath
         self.previousPath = previousPath
         self.requiresNextPath = requiresNextPath
-        self.size = PageSize(size: size, parameter: sizeParameter)
+        self.size = (size, sizeParameter)
     }
 
     /// The page at the cursor under `nextPath`.

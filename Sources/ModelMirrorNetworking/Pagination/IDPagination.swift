@@ -22,7 +22,7 @@ public struct IDPagination: Pagination, CursorPositions {
     public init(parameter: String = "max_id", idPath: JSONPath = "id", sizeParameter: String? = nil, size: Int? = nil) {
         self.parameter = parameter
         self.idPath = idPath
-        self.size = PageSize(size: size, parameter: sizeParameter)
+        self.size = (size, sizeParameter)
     }
 
     /// The page after the identifier of the last element; nil after an empty page.

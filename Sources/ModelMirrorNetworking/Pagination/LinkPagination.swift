@@ -29,7 +29,7 @@ public struct LinkPagination: Pagination {
     ) {
         self.nextRelation = nextRelation
         self.previousRelation = previousRelation
-        self.size = PageSize(size: size, parameter: sizeParameter)
+        self.size = (size, sizeParameter)
         self.allowsOtherOrigins = allowsOtherOrigins
     }
 

@@ -23,7 +23,7 @@ public struct OffsetPagination: Pagination, NumberPositions {
         totalPath: JSONPath? = nil
     ) {
         self.parameter = parameter
-        size = PageSize(size: limit, parameter: limitParameter)
+        size = (limit, limitParameter)
         firstNumber = firstOffset
         self.totalPath = totalPath
     }
@@ -36,13 +36,13 @@ public struct OffsetPagination: Pagination, NumberPositions {
         if let totalPath, let total = try response.value(at: totalPath, as: Int.self) {
             return next.subtractingReportingOverflow(firstNumber).partialValue < total ? .number(next) : nil
         }
-        return count >= size.size ?? 0 ? .number(next) : nil
+        return count >= size.count ?? 0 ? .number(next) : nil
     }
 
     /// The offset less `limit`, but at least `firstOffset`; nil for the first page, or without a limit.
     public func previous(before position: PagePosition, in response: PageResponse) throws -> PagePosition? {
         let offset = try number(of: position)
-        guard let limit = size.size, limit > 0, offset > firstNumber else { return nil }
+        guard let limit = size.count, limit > 0, offset > firstNumber else { return nil }
         return .number(max(offset.subtractingReportingOverflow(limit).partialValue, firstNumber))
     }
 }

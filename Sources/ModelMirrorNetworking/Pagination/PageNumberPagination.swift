@@ -32,7 +32,7 @@ public struct PageNumberPagination: Pagination, NumberPositions {
     ) {
         self.parameter = parameter
         self.firstNumber = firstNumber
-        self.size = PageSize(size: size, parameter: sizeParameter)
+        self.size = (size, sizeParameter)
         self.hasNextPath = hasNextPath
         self.pageCountPath = pageCountPath
     }
@@ -58,6 +58,6 @@ public struct PageNumberPagination: Pagination, NumberPositions {
                 .addingReportingOverflow(1)
             return !isTooLarge && next < count
         }
-        return response.elementCount >= max(size.size ?? 0, 1)
+        return response.elementCount >= max(size.count ?? 0, 1)
     }
 }

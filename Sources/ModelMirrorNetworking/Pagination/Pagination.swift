@@ -54,7 +54,7 @@ extension Pagination {
     ///
     /// - Throws: ``RequestError/invalidRequest(_:)`` for a size without a name, which the server would never see.
     func setSize(_ page: PageSize, in request: inout TransportRequest) throws(RequestError) {
-        guard let size = page.size else { return }
+        guard let size = page.count else { return }
         guard let name = page.parameter else {
             throw .invalidRequest(
                 "\(Self.self) has a size of \(size) and no sizeParameter; name the server's query item, as in "
@@ -96,7 +96,7 @@ extension NumberPositions {
     /// Sets number and size in the query.
     public func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
         var items = [parameter: try number(of: position)] as ParameterList
-        if let name = size.parameter, let size = size.size { items.append(size, named: name) }
+        if let name = size.parameter, let count = size.count { items.append(count, named: name) }
         request.url = try request.url.settingQuery(items)
     }
 
@@ -107,10 +107,7 @@ extension NumberPositions {
 }
 
 /// The number of elements per page, and the query item that requests it.
-struct PageSize: Sendable {
-    let size: Int?
-    let parameter: String?
-}
+typealias PageSize = (count: Int?, parameter: String?)
 
 extension JSONValue {
     /// The position at a string or a number; nil for anything else.

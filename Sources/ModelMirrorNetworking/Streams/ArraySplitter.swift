@@ -25,11 +25,7 @@ struct ArraySplitter<Element>: StreamSplitter {
     private enum Part { case key, value, element }
 
     /// Why the path does not lead to an array. Thrown at the end, after syntax errors and errors of the envelope.
-    private struct Obstacle {
-        let json: [UInt8]
-        let matched: Int
-        let place: ErrorPlace
-    }
+    private typealias Obstacle = (json: [UInt8], matched: Int, place: ErrorPlace)
 
     private static var maximumDepth: Int { 512 }
 
@@ -202,7 +198,7 @@ struct ArraySplitter<Element>: StreamSplitter {
                 model: "\(Element.self)", path: JSONPath(Array(path[..<matched])), place: place,
                 expected: "the path's key only once", found: "it again after elements were delivered")
         }
-        obstacle = Obstacle(json: json, matched: matched, place: place)
+        obstacle = (json, matched, place)
     }
 
     /// Gathers a part.

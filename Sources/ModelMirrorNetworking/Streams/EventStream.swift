@@ -17,13 +17,11 @@ public struct EventStream: AsyncSequence, Sendable {
     typealias Open = @Sendable (_ continuation: Continuation?) async throws -> OpenedStream
 
     /// Where a further connection begins.
-    struct Continuation: Sendable {
-        let lastID: String
-        /// For whom the first connection was made.
-        let binding: RequestBinding?
-        /// The longest `Retry-After` that is waited out.
-        let longestRetryAfter: Duration
-    }
+    ///
+    /// - Parameters:
+    ///   - binding: For whom the first connection was made.
+    ///   - longestRetryAfter: The longest `Retry-After` that is waited out.
+    typealias Continuation = (lastID: String, binding: RequestBinding?, longestRetryAfter: Duration)
 
     /// The server is unavailable for a while.
     struct Unavailable: Error {
@@ -70,8 +68,7 @@ public struct EventStream: AsyncSequence, Sendable {
     ) -> EventStream {
         var stream = self
         stream.reopen = { [open] lastID, retry, ended in
-            let continuation = Continuation(
-                lastID: lastID, binding: ended.binding, longestRetryAfter: longestRetryAfter ?? .seconds(-1))
+            let continuation = (lastID, ended.binding, longestRetryAfter ?? .seconds(-1))
             var wait = Swift.min(Swift.max(retry ?? delay, .zero), TransportRequest.longestTimeout)
             while true {
                 try await clock.sleep(for: wait)
