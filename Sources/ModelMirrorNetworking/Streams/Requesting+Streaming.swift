@@ -111,9 +111,8 @@ extension APIClient {
         if needsBody, head.status == 204 {
             throw RequestError.emptyBody(.init(Response(Data(), head: head), isBodyCut: false))
         }
-        let judge: @Sendable (Data) throws -> Void = { [configuration] envelope in
+        return OpenedStream(body: response.body, head: head) { [configuration] envelope in
             try configuration.checkEnvelope(of: Response(envelope, head: head), isStatusNeeded: isStatusNeeded)
         }
-        return OpenedStream(body: response.body, head: head, judge: judge)
     }
 }

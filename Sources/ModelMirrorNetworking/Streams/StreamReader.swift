@@ -21,10 +21,6 @@ actor StreamReader<Splitter: StreamSplitter> {
         case unopened(@Sendable () async throws -> OpenedStream)
         /// `isOver` after the last chunk.
         case reading(OpenedStream, isOver: Bool)
-        /// The connection has ended, and the stream continues on another one.
-        case lost(OpenedStream)
-        /// The account has signed out.
-        case revoked
         case ended
     }
 
@@ -69,7 +65,6 @@ actor StreamReader<Splitter: StreamSplitter> {
             try Task.checkCancellation()
             switch stage {
             case .ended: return nil
-            case .revoked: throw RequestError.accountChanged
             case .unopened(let open):
                 let stream = try await open()
                 source = stream.head?.source
@@ -77,25 +72,22 @@ actor StreamReader<Splitter: StreamSplitter> {
                 if stream.head == nil { reopen = nil }
                 stage = .reading(stream, isOver: false)
                 stream.binding?.onRevoke { [weak self] in Task { await self?.drop() } }
-            case .reading(let stream, let isOver):
+            case .reading(let stream, isOver: false):
                 try stream.binding?.checkRevoked()
                 if let element = try splitter.next() { return element }
-                if isOver {
-                    try splitter.conclude(stream.judge)
-                    if reopen == nil || stream.isLast { return nil }
-                    stage = .lost(stream)
-                    continue
-                }
+                let chunk: Data?
                 do {
-                    let chunk = try await stream.binding.run { try await stream.body.nextChunk() }
-                    splitter.take(chunk)
-                    stage = .reading(stream, isOver: chunk == nil)
+                    chunk = try await stream.binding.run { try await stream.body.nextChunk() }
                 } catch RequestError.connection where reopen != nil {
-                    splitter.take(nil)
-                    stage = .lost(stream)
+                    chunk = nil
                 }
-            case .lost(var ended):
-                guard let reopen else { return nil }
+                splitter.take(chunk)
+                stage = .reading(stream, isOver: chunk == nil)
+            case .reading(var ended, isOver: true):
+                try ended.binding?.checkRevoked()
+                if let element = try splitter.next() { return element }
+                try splitter.conclude(ended.judge)
+                guard let reopen, !ended.isLast else { return nil }
                 // Ends the transfer.
                 ended.body = ResponseBody(Data())
                 stage = .ended
@@ -108,7 +100,7 @@ actor StreamReader<Splitter: StreamSplitter> {
 
     /// Ends the transfer of a stream that nobody is reading at this moment.
     private func drop() {
-        if !isReading, case .reading = stage { stage = .revoked }
+        if !isReading, case .reading = stage { stage = .unopened { throw RequestError.accountChanged } }
     }
 }
 
