@@ -144,7 +144,7 @@ struct Fetch<Value>: Sendable {
         Freshness(of: stored, for: request, policy, at: persistence.now())
     }
 
-    private var isOnlyIfCached: Bool { CacheDirectives(request.headers[.cacheControl])["only-if-cached"] != nil }
+    private var isOnlyIfCached: Bool { request.headers.cacheDirectives["only-if-cached"] != nil }
 
     private func miss(_ reason: FetchError.Miss.Reason) -> FetchError.Miss {
         FetchError.Miss(url: request.url, reason: reason)

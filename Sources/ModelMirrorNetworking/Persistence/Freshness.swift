@@ -27,8 +27,8 @@ package struct Freshness: Sendable {
         let headers = stored.headers
         let sent = headers.date("Date") ?? stored.date
         age = min(max(headers.age, stored.date.timeIntervalSince(sent)) + max(clamped, 0), 9e18)
-        let control = CacheDirectives(headers[.cacheControl])
-        let asked = CacheDirectives(request.headers[.cacheControl])
+        let control = headers.cacheDirectives
+        let asked = request.headers.cacheDirectives
         let own = Self.lifetime(of: stored, control, sent)
         let isStrict = control["must-revalidate"] != nil
         // A response to a redirected request is of another URL (RFC 9111 section 4).
@@ -51,7 +51,7 @@ package struct Freshness: Sendable {
 
     /// The lifetime that the server set, RFC 9111 section 4.2.1, else a guess: a tenth of the time since the last change, up to a
     /// day, for the statuses of RFC 9110 section 15.1 and for public responses.
-    private static func lifetime(of stored: StoredResponse, _ control: CacheDirectives, _ sent: Date) -> Double {
+    private static func lifetime(of stored: StoredResponse, _ control: [String: String], _ sent: Date) -> Double {
         if let seconds = control.seconds("max-age") { return seconds }
         // A date that cannot be read is in the past (RFC 9111 section 5.3).
         if stored.headers["Expires"] != nil {
@@ -66,29 +66,24 @@ package struct Freshness: Sendable {
     private static let guessedStatuses: Set = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]
 }
 
-/// The directives of `Cache-Control`, RFC 9111 section 5.2, by name in lower case. Of several with one name the first counts.
-struct CacheDirectives {
-    private var values: [String: String] = [:]
-
-    init(_ field: String?) {
-        for part in (field ?? "").separated(by: ",") {
-            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            let name = pair[0].lowercased()
-            guard values[name] == nil else { continue }
-            let value = pair.count == 2 ? pair[1] : ""
-            let isQuoted = value.count > 1 && value.hasPrefix("\"") && value.hasSuffix("\"")
-            values[name] = isQuoted ? String(value.dropFirst().dropLast()) : value
-        }
-    }
-
-    /// The argument of a directive; empty for one without an argument, nil for one that is absent.
-    subscript(name: String) -> String? { values[name] }
-
+extension [String: String] {
     /// The seconds of a directive; 0 for an argument that is not a number of seconds, nil for a directive that is absent.
-    func seconds(_ name: String) -> Double? { self[name].map { $0.wholeSeconds ?? 0 } }
+    fileprivate func seconds(_ name: String) -> Double? { self[name].map { $0.wholeSeconds ?? 0 } }
 }
 
 extension HTTPHeaders {
+    /// The arguments of the directives of `Cache-Control`, RFC 9111 section 5.2, by name in lower case; empty for one without an argument.
+    /// Of several with one name the first counts.
+    var cacheDirectives: [String: String] {
+        let directives = (self[.cacheControl] ?? "").separated(by: ",").map { part in
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let value = pair.count == 2 ? pair[1] : ""
+            let isQuoted = value.count > 1 && value.hasPrefix("\"") && value.hasSuffix("\"")
+            return (pair[0].lowercased(), isQuoted ? String(value.dropFirst().dropLast()) : value)
+        }
+        return Dictionary(directives) { first, _ in first }
+    }
+
     /// A date, RFC 9110 section 5.6.7.
     func date(_ name: HeaderName) -> Date? { self[name].flatMap { HTTPDate.parse(Array($0.utf8)) } }
 

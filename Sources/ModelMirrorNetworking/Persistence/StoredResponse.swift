@@ -51,7 +51,7 @@ extension StoredResponse {
     /// section 4.1).
     func mustNotBeStored(for request: TransportRequest) -> Bool {
         status == 206 || headers.varying.contains("*")
-            || [headers, request.headers].contains { CacheDirectives($0[.cacheControl])["no-store"] != nil }
+            || [headers, request.headers].contains { $0.cacheDirectives["no-store"] != nil }
     }
 
     /// Whether this response is of a URL, and not of one to which a request for it was redirected. Queries are not compared, since layers
