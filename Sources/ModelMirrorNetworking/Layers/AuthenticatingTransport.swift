@@ -249,9 +249,9 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         case .wait(let renewal, let waiter, let isNew):
             try CurrentRenewal.check(renewal)
             if isNew { renewal.start { [credential = snapshot.credential] in await self.renew(credential, renewal) } }
-            let body = RefusedBody(response.body)
+            let body = Mutex<ResponseBody?>(response.body)
             response.body = ResponseBody(Data())
-            async let kept = body.kept()
+            async let kept = ResponseBody(keepingStartOf: body)
             do {
                 snapshot = try await renewal.value(for: waiter)
                 return nil
@@ -280,27 +280,23 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     }
 }
 
-/// The body of a 401 that may become the result. It holds the body only until that has been read.
-private final class RefusedBody: Sendable {
-    /// The most bytes kept during a renewal.
-    private static let limit = 64 << 10
-
-    private let body: Mutex<ResponseBody?>
-
-    init(_ body: ResponseBody) { self.body = Mutex(body) }
-
-    /// Reads the body, to free the connection for the renewal, and returns what was read. Called once.
-    func kept() async -> ResponseBody {
-        let body = body.withLock { $0.take() }
+extension ResponseBody {
+    /// Reads the body of a 401 that may become the result, to free the connection for the renewal; what was read is the new body.
+    ///
+    /// - Parameter refused: The body, which is taken, so that it is held only until it has been read.
+    fileprivate init(keepingStartOf refused: borrowing Mutex<ResponseBody?>) async {
+        // The most bytes kept during a renewal.
+        let limit = 64 << 10
+        let body = refused.withLock { $0.take() }
         var data = Data()
         var failure: RequestError?
         do {
-            let isWhole = try await body?.read(into: &data, limit: Self.limit)
-            if isWhole == false { failure = .bodyTooLarge(limit: Self.limit) }
+            let isWhole = try await body?.read(into: &data, limit: limit)
+            if isWhole == false { failure = .bodyTooLarge(limit: limit) }
         } catch {
             failure = error as? RequestError ?? .cancelled
         }
-        return ResponseBody { [part = ResponseBody(data), failure] in
+        self.init { [part = ResponseBody(data), failure] in
             if let chunk = try await part.nextChunk() { return chunk }
             if let failure { throw failure }
             return nil
