@@ -137,11 +137,7 @@ extension String {
 
 extension URL {
     fileprivate func isSameTarget(as other: URL) -> Bool {
-        let targets = [self, other].map { url in
-            // The path of `https://example.com` is sent as `/`.
-            let path = url.path(percentEncoded: true)
-            return [url.scheme, url.host(), url.port.map(String.init), path.isEmpty ? "/" : path, url.query()]
-        }
+        let targets = [self, other].map { [$0.scheme, $0.host(), $0.port.map(String.init), $0.sentPath, $0.query()] }
         return targets[0] == targets[1]
     }
 }

@@ -57,8 +57,7 @@ extension StoredResponse {
     /// Whether this response is of a URL, and not of one to which a request for it was redirected. Queries are not compared, since layers
     /// may add items to them.
     func isOf(_ other: URL) -> Bool {
-        let paths = [url, other].map { $0.path(percentEncoded: true) }.map { $0.isEmpty ? "/" : $0 }
-        return Origin(url) == Origin(other) && paths[0] == paths[1]
+        Origin(url) == Origin(other) && url.sentPath == other.sentPath
     }
 
     /// Whether a 304 confirms this response. One with another ETag does not, nor one with a strong tag where this has none (RFC 9111

@@ -71,6 +71,12 @@ extension UInt8 {
 }
 
 extension URL {
+    /// The path as it is sent: `URL.path` has no slash at its end, and that of `https://example.com` is empty.
+    var sentPath: String {
+        let path = path(percentEncoded: true)
+        return path.isEmpty ? "/" : path
+    }
+
     // The property `user` is unescaped, and nil for bytes that are not UTF-8; the method is neither.
     var hasUserInfo: Bool { user() != nil || password() != nil }
 

@@ -55,7 +55,7 @@ package final class SessionCookies: Sendable {
         if let end = cookie.expiresDate, end <= now { return false }
         let domain = cookie.domain.lowercased()
         guard domain == host || domain.hasPrefix(".") && ".\(host)".hasSuffix(domain) else { return false }
-        let path = path(of: url)
+        let path = url.sentPath
         return path == cookie.path || path.hasPrefix(cookie.path.hasSuffix("/") ? cookie.path : cookie.path + "/")
     }
 
@@ -106,14 +106,8 @@ package final class SessionCookies: Sendable {
         return (sides[0], sides.count == 2 ? sides[1] : nil)
     }
 
-    /// As it is sent: `URL.path` has no slash at its end.
-    private static func path(of url: URL) -> String {
-        let path = url.path(percentEncoded: true)
-        return path.isEmpty ? "/" : path
-    }
-
     private static func defaultPath(_ url: URL) -> String {
-        let path = path(of: url)
+        let path = url.sentPath
         guard let end = path.lastIndex(of: "/"), end > path.startIndex else { return "/" }
         return String(path[..<end])
     }
