@@ -41,11 +41,7 @@ struct LineSplitter<Element>: StreamSplitter {
             let array = [UInt8(ascii: "[")] + lines.line + [UInt8(ascii: "]")]
             return try SendingBox(element: array, at: path, lines.place, options: options.around(Element.self))
         } catch {
-            throw error.moved {
-                JSONPath(path.steps + $0.steps)
-            } place: {
-                lines.place.moved(to: $0)
-            }
+            throw error.moved(path: { JSONPath(path.steps + $0.steps) }, place: lines.place.moved)
         }
     }
 }
