@@ -101,10 +101,11 @@ package enum AtomicFile {
         }
     }
 
-    /// The files in a folder with a suffix, their sizes in bytes, and the times of their last use, in nanoseconds since 1970.
+    /// The files in a folder with a suffix, their sizes in bytes, and the times of their last use, in seconds and nanoseconds since
+    /// 1970.
     static func entries(
         in folder: URL, suffix: String
-    ) throws(FileError) -> [(file: URL, size: Int, lastUse: Int64)] {
+    ) throws(FileError) -> [(file: URL, size: Int, lastUse: (Int, Int))] {
         try files(in: folder, suffix: suffix).compactMap { file in
             // A file without a status was removed in the meantime.
             guard let status = try? OpenFile.status(of: file, followsLink: false) else { return nil }
@@ -113,9 +114,7 @@ package enum AtomicFile {
             #else
             let time = status.st_mtim
             #endif
-            // A clock may have been wrong: 64 bits of nanoseconds end in 2262.
-            let seconds = min(max(Int64(time.tv_sec), -9_000_000_000), 9_000_000_000)
-            return (file, Int(status.st_size), seconds * 1_000_000_000 + Int64(time.tv_nsec))
+            return (file, Int(status.st_size), (Int(time.tv_sec), Int(time.tv_nsec)))
         }
     }
 }

@@ -32,10 +32,7 @@ struct StoredFile {
                 key: key, status: response.status, url: response.url,
                 headers: response.headers.fields.map { [$0.name.description, $0.value] },
                 date: response.date.timeIntervalSinceReferenceDate.bitPattern))
-        let lengths = Data(
-            [description.count, response.body.count].flatMap { count in
-                (0..<8).map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) }
-            })
+        let lengths = Data(littleEndian([UInt64(description.count), UInt64(response.body.count)]))
         let checksum = Checksum(of: lengths, description, response.body)
         let head = Data(format + checksum.bytes) + lengths + description
         // The only copy of the body.
@@ -115,7 +112,7 @@ struct Checksum {
                 Checksum.add(rest, &a, &b)
             }
         }
-        bytes = [a, b].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
+        bytes = littleEndian([a, b])
     }
 
     /// Each step is a bijection of either word, so no single change goes undetected.
@@ -125,6 +122,10 @@ struct Checksum {
         b = (b &+ word) &* 0xD6E8_FEB8_6659_FD93
         b = b << 29 | b >> 35
     }
+}
+
+private func littleEndian(_ words: [UInt64]) -> [UInt8] {
+    words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
 }
 
 /// A file of a ``FileStore`` that does not hold what was saved, and so counts as absent. The next response saved for the key
