@@ -142,15 +142,11 @@ public final class Paginator<Element> {
 
     /// Cancels the running request. Loaded elements stay.
     public func cancel() {
-        replaceRequest(with: nil)
+        running.withLock { $0.take() }?.cancel()
         loading = nil
     }
 
     deinit { running.withLock { $0 }?.cancel() }
-
-    private func replaceRequest(with request: Request<Page<Element>>?) {
-        running.withLock { exchange(&$0, with: request) }?.cancel()
-    }
 
     private func begin(
         _ endpoint: Endpoint<Page<Element>>, _ place: Place, _ policy: FetchPolicy? = nil
@@ -160,7 +156,7 @@ public final class Paginator<Element> {
             if let page = try? getPage() { self?.take(page, .first) }
         }
         let request = pages.client.start(endpoint, policy, stored: place == .first ? .onMainActor(stored) : nil)
-        replaceRequest(with: request)
+        running.withLock { exchange(&$0, with: request) }?.cancel()
         loading = place
         error = nil
         failed = nil
