@@ -33,7 +33,8 @@ extension JSONValue {
     /// other cases `from.merging(patch: .mergePatch(from: from, to: to)) == to`.
     public static func mergePatch(from: JSONValue, to: JSONValue) -> JSONValue {
         guard case .object(let wanted) = to else { return to }
-        guard case .object(let present) = from else { return to.withoutNullMembers }
+        // Without null members at any depth, except those in arrays.
+        guard case .object(let present) = from else { return JSONValue.null.merging(patch: to) }
         var changes: [String: JSONValue] = [:]
         for key in present.keys where wanted[key] == nil { changes[key] = .null }
         for (key, value) in wanted {
@@ -42,16 +43,9 @@ extension JSONValue {
                 let change = mergePatch(from: old, to: value)
                 if change != [:] { changes[key] = change }
             } else if old != value {
-                changes[key] = value.withoutNullMembers
+                changes[key] = JSONValue.null.merging(patch: value)
             }
         }
         return .object(changes)
-    }
-
-    /// The value without `null` members of objects at any depth, except those in arrays.
-    @inline(never)
-    private var withoutNullMembers: JSONValue {
-        guard case .object(let members) = self else { return self }
-        return .object(members.filter { !$0.value.isNull }.mapValues(\.withoutNullMembers))
     }
 }
