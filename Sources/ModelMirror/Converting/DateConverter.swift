@@ -29,34 +29,26 @@ struct DateConverter: Sendable {
     private let units: [(form: Int, perSecond: Double)]
     let expectation: DateExpectation
     /// The expected value.
-    private(set) var expected: Expectation
+    let expected: Expectation
     /// What the forms are called, if the report tells which of them a value has; empty if not.
-    private var recognized: [Expectation] = []
+    private let recognized: [Expectation]
 
-    init(_ forms: [Form], expected: DateExpectation) {
+    /// - Parameter recognized: What the forms are called, each of which is recognized; then the unit of a number is known by its size.
+    init(_ forms: [Form], expected: DateExpectation, recognized: [Expectation]? = nil) {
         self.forms = forms
         units = forms.enumerated().compactMap { index, form in form.perSecond.map { (index, $0) } }
         expectation = expected
-        self.expected = .date(expected)
-    }
-
-    /// Recognizes several forms; the unit of a number is known by its size.
-    fileprivate init(recognizing forms: [(form: Form, expected: Expectation)]) {
-        self.init(forms.map(\.form), expected: DateExpectation(format: .date))
-        recognized = forms.map(\.expected)
-        expected = .any(recognized)
-    }
-
-    init(formats: [String]) throws(DatePatternError) {
-        self.init(
-            try formats.map { (format) throws(DatePatternError) in .pattern(try DatePattern(format)) },
-            expected: DateExpectation(format: .date, patterns: formats))
+        self.expected = recognized.map(Expectation.any) ?? .date(expected)
+        self.recognized = recognized ?? []
     }
 
     /// The default: reads ISO 8601 and `y-MM-dd HH:mm:ssZ`, writes the former.
     static let standard = DateConverter([.iso8601] + seedForms, expected: .standard)
 
     private static var seedForms: [Form] { (try? DatePattern("y-MM-dd HH:mm:ssZ")).map { [.pattern($0)] } ?? [] }
+
+    /// Equal for converters with equal forms.
+    fileprivate var identity: String { forms.map(\.identity).joined(separator: ",") }
 
     func date(text: String) -> Date? { date(Array(text.utf8))?.date }
 
@@ -227,16 +219,16 @@ extension Converter where Self == AnyConverter<Date> {
     ///   fail with ``ModelError/invalidModel(_:)``.
     public static func recognized(_ forms: [Self]) -> Self {
         let known = forms.filter { $0.dateForms.count == 1 }
-        let dates = DateConverter(recognizing: known.map { ($0.dateForms[0], $0.plan.expected) })
-        var converter = AnyConverter(dates)
-        converter.dateForms = []
+        let dates = DateConverter(
+            known.map { $0.dateForms[0] }, expected: DateExpectation(format: .date),
+            recognized: known.map(\.plan.expected))
         let isKnown = !known.isEmpty && known.count == forms.count
-        converter.fault =
+        let fault =
             forms.lazy.compactMap(\.fault).first
             ?? (isKnown ? nil : "recognized needs built-in converters, each for one form of dates")
         // One with a fault leaves out forms.
-        converter.identity = converter.fault == nil ? converter.identity.map { "recognized(\($0))" } : nil
-        return converter
+        return AnyConverter(
+            plan: dates.plan, fault: fault, identity: fault == nil ? "recognized(\(dates.identity))" : nil)
     }
 
     /// A Unicode TR 35 pattern with numeric fields and English names, in the POSIX locale and UTC unless the text has an offset.
@@ -247,7 +239,10 @@ extension Converter where Self == AnyConverter<Date> {
     /// Several patterns, as for ``format(_:)``.
     static func formats(_ patterns: [String]) -> Self {
         do throws(DatePatternError) {
-            return AnyConverter(try DateConverter(formats: patterns))
+            let forms = try patterns.map { (pattern) throws(DatePatternError) in
+                DateConverter.Form.pattern(try DatePattern(pattern))
+            }
+            return AnyConverter(forms, expected: .date, patterns: patterns)
         } catch {
             return AnyConverter(
                 plan: DateConverter([], expected: DateExpectation(format: .date)).plan, fault: "\(error)")
@@ -256,12 +251,8 @@ extension Converter where Self == AnyConverter<Date> {
 }
 
 extension AnyConverter<Date> {
-    fileprivate init(_ forms: [DateConverter.Form], expected format: TextFormat) {
-        self.init(DateConverter(forms, expected: DateExpectation(format: format)))
-    }
-
-    fileprivate init(_ dates: DateConverter) {
-        self.init(
-            plan: dates.plan, identity: dates.forms.map(\.identity).joined(separator: ","), dateForms: dates.forms)
+    fileprivate init(_ forms: [DateConverter.Form], expected format: TextFormat, patterns: [String] = []) {
+        let dates = DateConverter(forms, expected: DateExpectation(format: format, patterns: patterns))
+        self.init(plan: dates.plan, identity: dates.identity, dateForms: forms)
     }
 }
