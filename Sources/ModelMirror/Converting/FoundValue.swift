@@ -22,8 +22,6 @@ package enum FoundValue {
 
     /// The description of a value with its type, for values that have no JSON form.
     static func typedText(_ value: Any) -> String {
-        let text = text(value)
-        let type = "type \(type(of: value))"
-        return text == "a value of \(type)" ? text : "\(text) of \(type)"
+        plainText(value).map { "\($0) of type \(type(of: value))" } ?? text(value)
     }
 }
