@@ -39,10 +39,7 @@ extension EnumPlan {
         let names = constants.flatMap(\.names)
         if !names.isEmpty { ways.append(["enum": .array(names)]) }
         for range in constants.flatMap(\.ranges) {
-            var way: [String: JSONValue] = ["type": "number"]
-            way["minimum"] = JSONNumber(range.lowerBound).map { .number($0) }
-            way["maximum"] = JSONNumber(range.upperBound).map { .number($0) }
-            ways.append(.object(way))
+            ways.append(.object(RuleBounds(range).keywords.merging(["type": "number"]) { $1 }))
         }
         for item in cases where form.isTagged || item.payload != nil {
             var besideTag: String?
@@ -83,10 +80,8 @@ extension EnumPlan {
 extension JSONValue {
     /// This schema of a payload, for an object that also has the name of its case; of a dictionary, whose members are all described.
     fileprivate func admitting(_ tag: String) -> JSONValue {
-        guard case .object(var schema) = self, schema["additionalProperties"] != nil, schema["properties"] == nil else {
-            return self
-        }
-        schema["properties"] = [tag: [:]]
-        return .object(schema)
+        var schema = self
+        if schema["additionalProperties"] != nil, schema["properties"] == nil { schema["properties"] = [tag: [:]] }
+        return schema
     }
 }
