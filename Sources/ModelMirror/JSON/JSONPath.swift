@@ -27,7 +27,6 @@ public struct JSONPath: Hashable, ComparedByIdentity, Sendable, ExpressibleByArr
     /// The steps from the root, outermost first.
     public var steps: [Step] {
         get { prefix.map { $0.steps + own } ?? own }
-        set { (prefix, own) = (nil, newValue) }
         _modify {
             if let prefix { (self.prefix, own) = (nil, prefix.steps + own) }
             yield &own
