@@ -180,7 +180,7 @@ extension TypePlan {
             expected: .any(plans.map(\.expected)),
             acceptsNull: plans.contains(where: \.acceptsNull),
             read: { reader, session, store throws(Interruption) in
-                let (notes, mark, offset) = (session.noteCount, session.mark, reader.offset)
+                let (notes, mark, offset) = (session.notes.count, session.mark, reader.offset)
                 let skips = session.skips?.count ?? 0
                 var refusals: [Issue?] = []
                 for plan in all {

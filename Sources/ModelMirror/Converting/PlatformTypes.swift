@@ -80,7 +80,7 @@ extension TypePlan {
         var plan = TypePlan<Other>(
             expected: expected, acceptsNull: acceptsNull,
             read: { reader, session, store throws(Interruption) in
-                let (offset, notes) = (reader.offset, session.noteCount)
+                let (offset, notes) = (reader.offset, session.notes.count)
                 var fits = true
                 guard try read(&reader, session, { if let other = to($0) { store(other) } else { fits = false } })
                 else { return false }

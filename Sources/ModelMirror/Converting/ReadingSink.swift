@@ -213,9 +213,6 @@ class ReadingSink {
         note(Issue(.skipped, expected, at: offset, found: isNested ? .failedObject : .value))
     }
 
-    /// The number of notes, for ``dropNotes(to:)``.
-    final var noteCount: Int { notes.count }
-
     /// Removes the notes on a value that was rejected later.
     final func dropNotes(to count: Int) {
         notes.removeSubrange(count...)

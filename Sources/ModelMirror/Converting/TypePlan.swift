@@ -111,7 +111,7 @@ extension TypePlan {
     var whole: TypePlan {
         guard isCollection else { return self }
         var plan = changed { reader, session, store throws(Interruption) in
-            let (standing, notes) = (session.standing, session.noteCount)
+            let (standing, notes) = (session.standing, session.notes.count)
             guard let value = try value(&reader, session), session.standing == standing else {
                 session.dropNotes(to: notes)
                 return false

@@ -131,7 +131,7 @@ extension ObjectReader {
                 passed.append(Issue(.fallback, table.rows[row].expected, at: candidate.offset))
                 continue
             }
-            let (mark, standing, notes) = (session.mark, session.standing, session.noteCount)
+            let (mark, standing, notes) = (session.mark, session.standing, session.notes.count)
             if table.ruledRows.contains(row) { recordSkips(&progress) }
             let isOnly = counts[candidate.target.rank] == 1
             var isStored = false
