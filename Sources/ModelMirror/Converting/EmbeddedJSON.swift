@@ -25,7 +25,7 @@ extension Converter where Self == AnyConverter<JSONValue> {
                     throw ConversionError(.embedded(nil))
                 }
                 return try JSONValue(json: text)
-            }, write: { .string($0.compactText) })
+            }, write: { .string($0.description) })
         return AnyConverter(plan: plan, embedding: orObject ? .orObject : .always)
     }
 }

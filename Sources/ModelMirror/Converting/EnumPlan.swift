@@ -20,7 +20,7 @@ struct EnumPlan<Value> {
         if form.isTagged || constants.isEmpty {
             expected = .kind(.object)
         } else if !ranges.isEmpty {
-            let texts = names.map { FailureWords.text(of: $0) } + ranges
+            let texts = names.map(\.description) + ranges
             expected = .stated("one of \(texts.joined(separator: ", "))", .enum)
         } else {
             expected = names.count <= 12 ? .rawValues(names, of: Value.self) : .rawValue(.kind(.string), of: Value.self)

@@ -155,7 +155,7 @@ class WritingSink {
         }
         guard var members = json?.object else {
             // Not shown whole, since the models in it may have values that are never shown.
-            let found = json?.array != nil ? "an array" : json.map { FailureWords.text(of: $0).shortened } ?? ""
+            let found = json?.array != nil ? "an array" : json?.description.shortened ?? ""
             return refuse(&writer, expected: .kind(.object), found: found)
         }
         if let own = members.updateValue(value, forKey: key), own != value {

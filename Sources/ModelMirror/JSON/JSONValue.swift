@@ -32,9 +32,13 @@ extension JSONValue: JSONTree {
     static let bytesOfLevel = 1536
 }
 
-extension JSONValue {
-    /// The value as JSON on one line, with sorted keys. Made without recursion.
-    var compactText: String {
+extension JSONValue: JSONInput, CustomStringConvertible {
+    /// Calls `body` with the value's text, so that it is read like any document: `try Gist(json: value)`.
+    public func withJSONBytes(_ body: (UnsafePointer<UInt8>, Int) -> Void) { description.withJSONBytes(body) }
+
+    /// The value as compact JSON with sorted keys.
+    public var description: String {
+        // Without recursion, so that values of any depth are written on any stack.
         var text = ""
         var rest: [TextPart] = [.value(self)]
         while let part = rest.popLast() {
@@ -66,12 +70,4 @@ extension JSONValue {
         case text(String)
         case value(JSONValue)
     }
-}
-
-extension JSONValue: JSONInput, CustomStringConvertible {
-    /// Calls `body` with the value's text, so that it is read like any document: `try Gist(json: value)`.
-    public func withJSONBytes(_ body: (UnsafePointer<UInt8>, Int) -> Void) { compactText.withJSONBytes(body) }
-
-    /// The value as compact JSON with sorted keys.
-    public var description: String { compactText }
 }

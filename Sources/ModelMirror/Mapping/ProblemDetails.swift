@@ -121,7 +121,7 @@ public struct ProblemDetails: Hashable, Sendable {
         for (name, text) in ProblemDetails.texts { members[name] = self[keyPath: text].map(JSONValue.string) }
         members["status"] = status.map { .number(JSONNumber($0)) }
         if !errors.isEmpty { members["errors"] = .array(errors.map(\.json)) }
-        return Data(JSONValue.object(members).compactText.utf8)
+        return Data(JSONValue.object(members).description.utf8)
     }
 }
 

@@ -169,7 +169,7 @@ struct RuleValues: Sendable {
         let code: FailureCode.Known = values.count == 1 ? .const : .enum
         let json = values.compactMap(JSONValue.bound)
         guard json.count == values.count else {
-            let texts = values.map { JSONValue.bound($0).map { FailureWords.text(of: $0) } ?? "\($0)" }
+            let texts = values.map { JSONValue.bound($0)?.description ?? "\($0)" }
             (self.values, expectation) = (nil, .stated(FailureWords.list(texts), code))
             return
         }

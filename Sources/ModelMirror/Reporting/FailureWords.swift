@@ -22,7 +22,7 @@ enum FailureWords {
         case .notWritable: written(text("by", parameters)) ?? value(parameters)
         case .propertyNames: "a key that is \(described(parameters["inside"]))"
         case .minimum, .maximum, .exclusiveMinimum, .exclusiveMaximum: bounded(parameters)
-        case .multipleOf: "a multiple of \(parameters["multipleOf"].map { text(of: $0) } ?? "")"
+        case .multipleOf: "a multiple of \(parameters["multipleOf"]?.description ?? "")"
         case .minLength, .maxLength, .minItems, .maxItems, .minProperties, .maxProperties: counted(parameters)
         case .pattern: text("description", parameters)
         default: value(parameters)
@@ -37,7 +37,7 @@ enum FailureWords {
                 described(alternative) + (alternative["reason"]?.string.map { " (\($0))" } ?? "")
             }.joined(separator: " or ")
         }
-        if let values = parameters["values"]?.array { return list(values.map { text(of: $0) }) }
+        if let values = parameters["values"]?.array { return list(values.map(\.description)) }
         if let model = parameters["model"]?.string { return "an object for \(model)" }
         if let format = parameters["format"]?.string.flatMap(TextFormat.init(rawValue:)) {
             return formatted(format, parameters)
@@ -93,7 +93,7 @@ enum FailureWords {
     }
 
     private static func formatted(_ format: TextFormat, _ parameters: Parameters) -> String {
-        let patterns = (parameters["patterns"]?.array ?? []).map { text(of: $0) }
+        let patterns = (parameters["patterns"]?.array ?? []).map(\.description)
         let list = patterns.joined(separator: " or ")
         let words =
             switch format {
@@ -119,7 +119,7 @@ enum FailureWords {
 
     /// The names of classes.
     private static func named(_ parameters: Parameters) -> String {
-        let names = (parameters["names"]?.array ?? []).map { text(of: $0) }
+        let names = (parameters["names"]?.array ?? []).map(\.description)
         let listed = names.isEmpty ? [] : ["one of the type names " + names.joined(separator: ", ")]
         let known = parameters["by"] == nil ? [] : ["an object that dynamicType(for:) knows"]
         return (listed + known).joined(separator: ", or ")
@@ -148,7 +148,7 @@ enum FailureWords {
     /// A number, a date or a text between bounds.
     private static func bounded(_ parameters: Parameters) -> String {
         func bound(_ name: String) -> String? {
-            parameters[name].map { parameters["format"] == nil ? text(of: $0) : $0.string ?? text(of: $0) }
+            parameters[name].map { parameters["format"] == nil ? $0.description : $0.string ?? $0.description }
         }
         let below = parameters["format"] == nil ? "below" : "before"
         let above = parameters["format"] == nil ? "above" : "after"
@@ -190,9 +190,6 @@ enum FailureWords {
     // MARK: Texts
 
     private static func text(_ name: String, _ parameters: Parameters) -> String { parameters[name]?.string ?? "" }
-
-    /// A value as in JSON.
-    static func text(of value: JSONValue) -> String { value.string?.quotedForMessage ?? value.compactText }
 
     // MARK: Found
 
