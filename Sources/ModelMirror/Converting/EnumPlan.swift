@@ -110,8 +110,7 @@ struct EnumPlan<Value> {
                 if key == keys.tag {
                     if name != nil { session.duplicateKey(key, at: reader.offset) }
                     var ahead = reader
-                    let isContainer = reader.byte == UInt8(ascii: "{") || reader.byte == UInt8(ascii: "[")
-                    name = (reader.offset, isContainer ? nil : try JSONValue(&ahead).typeName)
+                    name = (reader.offset, try ahead.readTypeName())
                 } else if key == keys.payload {
                     if payload != nil { session.duplicateKey(key, at: reader.offset) }
                     payload = reader.offset

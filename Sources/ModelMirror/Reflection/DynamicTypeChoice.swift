@@ -158,17 +158,6 @@ extension JSONReader {
         guard let found else { return nil }
         return try revisiting(found) { reader throws(Interruption) in (try reader.readTypeName(), found) }
     }
-
-    /// A string, a number or a Boolean as the name of a type: `1.0` is `"1"`.
-    mutating func readTypeName() throws(Interruption) -> String? {
-        switch byte {
-        case UInt8(ascii: "\""): return try readString()
-        case UInt8(ascii: "t"), UInt8(ascii: "f"): return try readBool() ? "true" : "false"
-        default:
-            guard isAtNumber else { return nil }
-            return JSONNumber(checked: try scanNumber().string).typeName
-        }
-    }
 }
 
 extension [String: AbstractModel.Type] {
