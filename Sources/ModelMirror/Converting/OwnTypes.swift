@@ -1,22 +1,36 @@
 /// The plans of user types that are not models.
 
-extension JSONConvertible {
-    /// A `TypePlan<Self>`, as all that the builder opens by a protocol.
-    static var convertiblePlan: Any {
-        TypePlan<Self>.throwing(
-            expected: .made(self, by: .convertible), read: { try Self(json: $0) }, write: { try $0.json() })
+extension PlanBuilder {
+    /// A `TypePlan<Value>`, as all plans of types that are opened by a protocol.
+    static func plan<Value: JSONConvertible>(converting type: Value.Type) -> Any {
+        TypePlan<Value>.throwing(
+            expected: .made(type, by: .convertible), read: { try Value(json: $0) }, write: { try $0.json() })
     }
-}
 
-extension InitializableWithDictionary {
-    static func dictionaryPlan(_ rules: PlanRules) -> Any {
+    static func plan<Value: InitializableWithDictionary>(filling type: Value.Type, _ rules: PlanRules) -> Any {
         let coders = CodableRules(rules)
-        return TypePlan<Self>.throwing(
-            expected: .made(self, by: .dictionary),
+        return TypePlan<Value>.throwing(
+            expected: .made(type, by: .dictionary),
             read: { json in
                 guard let dictionary = json.any as? [String: Any] else { throw ConversionError(.kind(.object)) }
-                return try Self(dictionary: dictionary)
+                return try Value(dictionary: dictionary)
             }, write: { try coders.json($0) })
+    }
+
+    /// Decodes the value by the rules of the class around it.
+    static func plan<Value: Decodable>(decoding type: Value.Type, _ rules: PlanRules) -> Any {
+        let coders = CodableRules(rules)
+        return TypePlan<Value>.throwing(
+            expected: .made(type, by: .decodable), read: { try coders.decode(type, from: $0) },
+            write: { try coders.json($0) })
+    }
+
+    /// Encodes the value by the rules of the class around it; reads nothing.
+    static func plan<Value: Encodable>(encoding type: Value.Type, _ rules: PlanRules) -> Any {
+        let coders = CodableRules(rules)
+        let expected = Expectation.typed("\(type)")
+        return TypePlan<Value>.throwing(
+            expected: expected, read: { _ in throw ConversionError(expected) }, write: { try coders.json($0) })
     }
 }
 
@@ -67,26 +81,6 @@ extension CaseIterable {
             if let text = raw as? String { return .string(text) }
             return JSONNumber("\(raw)").map(JSONValue.number) ?? .string("\(raw)")
         }
-    }
-}
-
-extension Decodable {
-    /// Decodes the value by the rules of the class around it.
-    static func decodablePlan(_ rules: PlanRules) -> Any {
-        let coders = CodableRules(rules)
-        return TypePlan<Self>.throwing(
-            expected: .made(self, by: .decodable), read: { try coders.decode(self, from: $0) },
-            write: { try coders.json($0) })
-    }
-}
-
-extension Encodable {
-    /// Encodes the value by the rules of the class around it; reads nothing.
-    static func encodablePlan(_ rules: PlanRules) -> Any {
-        let coders = CodableRules(rules)
-        let expected = Expectation.typed("\(self)")
-        return TypePlan<Self>.throwing(
-            expected: expected, read: { _ in throw ConversionError(expected) }, write: { try coders.json($0) })
     }
 }
 

@@ -77,7 +77,7 @@ final class PlanBuilder {
         if type == Date.self { holdsDates = true }
         let planned = KnownTypes.planned(type)
         if let scalar = planned.flatMap(KnownTypes.scalar), let plan = ruledPlan(scalar) { return plan }
-        if let own = type as? any JSONConvertible.Type { return own.convertiblePlan }
+        if let own = type as? any JSONConvertible.Type { return PlanBuilder.plan(converting: own) }
         if let planned { return try planned.anyPlan(self) }
         return try otherPlan(for: type)
     }
@@ -101,10 +101,10 @@ final class PlanBuilder {
             return plan
         }
         if encodable == nil { limits.unwritable = limits.unwritable ?? type }
-        if let seed = type as? any InitializableWithDictionary.Type { return seed.dictionaryPlan(rules) }
-        if let decodable = type as? any Decodable.Type { return decodable.decodablePlan(rules) }
+        if let seed = type as? any InitializableWithDictionary.Type { return PlanBuilder.plan(filling: seed, rules) }
+        if let decodable = type as? any Decodable.Type { return PlanBuilder.plan(decoding: decodable, rules) }
         limits.unreadable = limits.unreadable ?? type
-        return encodable?.encodablePlan(rules)
+        return encodable.map { PlanBuilder.plan(encoding: $0, rules) }
     }
 
     /// The enums whose plans are being made.
