@@ -46,7 +46,8 @@ extension EnumCases {
             reason = "two cases have the name \(twice.quotedForMessage)"
         }
         let constants = plans.count { $0.payload == nil }
-        if constants > 0, plans.count > 1, EnumPlan<Value>.describesItself, !(Value.self is any Equatable.Type) {
+        if constants > 0, plans.count > 1, PlanBuilder.describesItself(Value.self), !(Value.self is any Equatable.Type)
+        {
             reason = "its values have descriptions of their own, which do not tell cases apart; make it Equatable"
         }
         let plan = EnumPlan(self, plans)
@@ -55,14 +56,6 @@ extension EnumCases {
         }
         if let reason { throw PlanBuilder.fault(inCasesOf: Value.self, reason) }
         return plan.plan
-    }
-}
-
-extension EnumPlan {
-    /// Whether values may be described by something other than the name of their case.
-    fileprivate static var describesItself: Bool {
-        Value.self is any CustomStringConvertible.Type || Value.self is any CustomDebugStringConvertible.Type
-            || Value.self is any TextOutputStreamable.Type
     }
 }
 
@@ -82,17 +75,21 @@ extension PlanBuilder {
     fileprivate static func fault(inCasesOf type: Any.Type, _ reason: String) -> InvalidModel {
         InvalidModel(model: "\(type)", property: nil, reason: "its enumCases cannot be used: \(reason)")
     }
-}
 
-extension CaseIterable {
+    /// Whether values may be described by something other than the name of their case.
+    fileprivate static func describesItself(_ type: Any.Type) -> Bool {
+        type is any CustomStringConvertible.Type || type is any CustomDebugStringConvertible.Type
+            || type is any TextOutputStreamable.Type
+    }
+
     /// The plan of an enum without payloads, whose cases stand under their names; nil for other types.
-    static func namesPlan() -> Any? {
-        guard !EnumPlan<Self>.describesItself else { return nil }
-        let isPlain = allCases.allSatisfy {
+    static func plan<Value: CaseIterable>(naming type: Value.Type) -> Any? {
+        guard !describesItself(type) else { return nil }
+        let isPlain = type.allCases.allSatisfy {
             let mirror = Mirror(reflecting: $0)
             return mirror.displayStyle == .enum && mirror.children.isEmpty
         }
-        let cases = allCases.map { CasePlan($0, [.string("\($0)")]) }
+        let cases = type.allCases.map { CasePlan($0, [.string("\($0)")]) }
         guard isPlain, !cases.isEmpty, Set(cases.map(\.name)).count == cases.count else { return nil }
         return EnumPlan(.outside([]), cases).plan
     }

@@ -18,7 +18,7 @@ enum KnownTypes {
         var known: [ObjectIdentifier: Known] = [:]
         known.reserveCapacity(36)
         func agrees<Value: Equatable>(_: Value.Type) -> (Any, Any) -> Bool {
-            { one, other in (one as? Value)?.agrees(with: other) ?? false }
+            { one, other in (one as? Value).map { agree($0, other) } ?? false }
         }
         func add<Value: JSONScalar>(_ type: Value.Type) {
             known[ObjectIdentifier(type)] = Known(planned: type, scalar: type, agrees: agrees(type))
@@ -57,13 +57,11 @@ enum KnownTypes {
     static func agree(_ one: Any, _ other: Any, as type: Any.Type) -> Bool? {
         if let known = known[ObjectIdentifier(type)] { return known.agrees(one, other) }
         guard let one = one as? any Equatable, type is any Equatable.Type else { return nil }
-        return one.agrees(with: other)
+        return agree(one, other)
     }
-}
 
-extension Equatable {
-    fileprivate func agrees(with other: Any) -> Bool {
-        guard let other = other as? Self else { return false }
-        return self == other || self != self
+    private static func agree<Value: Equatable>(_ one: Value, _ other: Any) -> Bool {
+        guard let other = other as? Value else { return false }
+        return one == other || one != one
     }
 }

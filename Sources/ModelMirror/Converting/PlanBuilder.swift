@@ -88,7 +88,7 @@ final class PlanBuilder {
             holdsDates = true
             return plan
         }
-        if let float = type as? any BinaryFloatingPoint.Type { return float.plan(by: rules) }
+        if let float = type as? any BinaryFloatingPoint.Type { return plan(through: float) }
         if type == Any.self { return TypePlan<Any>.any }
         if let listed = type as? any MappedEnum.Type { return try listed.enumPlan(self) }
         // The converter is for the property's values, not for their raw values.
@@ -97,9 +97,8 @@ final class PlanBuilder {
         // After the standard types, which are Decodable too.
         if type is any Decodable.Type { holdsDates = true }
         let encodable = type as? any Encodable.Type
-        if encodable == nil, !(type is any Decodable.Type), let plan = (type as? any CaseIterable.Type)?.namesPlan() {
-            return plan
-        }
+        let named = encodable == nil && !(type is any Decodable.Type) ? type as? any CaseIterable.Type : nil
+        if let named, let plan = PlanBuilder.plan(naming: named) { return plan }
         if encodable == nil { limits.unwritable = limits.unwritable ?? type }
         if let seed = type as? any InitializableWithDictionary.Type { return PlanBuilder.plan(filling: seed, rules) }
         if let decodable = type as? any Decodable.Type { return PlanBuilder.plan(decoding: decodable, rules) }
@@ -113,16 +112,14 @@ final class PlanBuilder {
     private func ruledPlan(_ type: (some JSONScalar).Type) -> Any? { type.plan(by: rules) }
 
     private static func plan(of converter: some Converter) -> Any { converter.plan }
-}
 
-extension BinaryFloatingPoint {
     /// The plan for another floating-point type, mainly `CGFloat`, through `Double`.
-    fileprivate static func plan(by rules: PlanRules) -> Any {
+    private func plan<Value: BinaryFloatingPoint>(through type: Value.Type) -> Any {
         // A value that is too large must not become infinite.
         (Double.plan(by: rules) ?? Double.plan).bridged(
-            range: .number(Self.self),
+            range: .number(type),
             to: { double in
-                let value = Self(double)
+                let value = Value(double)
                 return value.isFinite || !double.isFinite ? value : nil
             }, from: { Double($0) })
     }
