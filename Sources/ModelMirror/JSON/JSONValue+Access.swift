@@ -210,14 +210,13 @@ extension JSONValue {
 extension JSONNumber {
     /// The number as a plain value, as in ``JSONValue/any``.
     fileprivate var plain: Any {
-        let isWrittenAsInteger = text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }
         #if canImport(FoundationEssentials)
         // `NSNumber` would link all of Foundation: 42 MB in a static executable.
-        if isWrittenAsInteger, let value = int { return value }
+        if let value = Int(text) { return value }
         return double ?? self
         #else
-        if isWrittenAsInteger, let value = int { return NSNumber(value: value) }
-        if isWrittenAsInteger, let value = integer(UInt64.self) { return NSNumber(value: value) }
+        if let value = Int(text) { return NSNumber(value: value) }
+        if let value = UInt64(text) { return NSNumber(value: value) }
         return double.map { NSNumber(value: $0) } ?? self
         #endif
     }
