@@ -133,9 +133,9 @@ struct DateConverter: Sendable {
 
     /// A date, and the index of its form.
     private typealias Found = (date: Date, form: Int)
-}
 
-extension DateConverter {
+    // MARK: The plan
+
     private var schema: JSONValue {
         let kinds = forms.map { form -> JSONValue in
             switch form {

@@ -150,9 +150,7 @@ extension MappedModel {
             KnownPlan(modelPlan()), json,
             MappingCall(options: options, path: path, isReporting: true, suggestsOther: true))
     }
-}
 
-extension MappedModel {
     /// The deviations and the failures of an object or an array of this class, an entry for each; failures are tolerated.
     ///
     /// - Throws: ``ModelError`` if the document is not JSON, the class cannot be mapped, or the path leads to no such value.
