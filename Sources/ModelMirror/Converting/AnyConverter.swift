@@ -76,9 +76,8 @@ extension Converter {
     public var optional: AnyConverter<Value?> { AnyConverter(plan: Optional.plan(of: plan), fault: ownFault) }
 
     /// Arrays whose elements are read by a converter; all must fit.
-    public static func array<Element>(
-        of element: some Converter<Element>
-    ) -> Self where Self == AnyConverter<[Element]> {
+    public static func array<Element>(of element: some Converter<Element>) -> Self
+    where Self == AnyConverter<[Element]> {
         AnyConverter(plan: TypePlan.array(of: element.plan).whole, fault: element.ownFault)
     }
 
@@ -101,8 +100,7 @@ extension Converter {
     var plan: TypePlan<Value> {
         if let ready = self as? AnyConverter<Value> { return ready.plan }
         var plan = TypePlan<Value>.throwing(
-            expected: .made(Self.self, by: .converter),
-            read: { try value(from: $0) }, write: json)
+            expected: .made(Self.self, by: .converter), read: { try value(from: $0) }, write: json)
         plan.acceptsNull = Value.self is any OptionalType.Type
         return plan
     }
@@ -177,8 +175,7 @@ extension TypePlan {
         guard let first = plans.first else { return .nothing(reads: "no value", writes: "a converter in .any") }
         let all = plans + (last.map { [$0] } ?? [])
         return TypePlan(
-            expected: .any(plans.map(\.expected)),
-            acceptsNull: plans.contains(where: \.acceptsNull),
+            expected: .any(plans.map(\.expected)), acceptsNull: plans.contains(where: \.acceptsNull),
             read: { reader, session, store throws(Interruption) in
                 let (notes, mark, offset) = (session.notes.count, session.mark, reader.offset)
                 let skips = session.skips?.count ?? 0

@@ -23,8 +23,7 @@ extension Optional: PlannedType {
             isEqual: { left, right in
                 guard let left, let right else { return left == nil && right == nil }
                 return wrapped.areEqual(left, right)
-            },
-            schema: { $0.nullable(wrapped.schema($0)) })
+            }, schema: { $0.nullable(wrapped.schema($0)) })
         if wrapped.copy != nil {
             plan.copy = { value throws(ModelError) in
                 guard let value else { return nil }
@@ -153,9 +152,8 @@ extension Dictionary: PlannedType {
 }
 
 extension TypePlan {
-    static func members<Member>(
-        of member: TypePlan<Member>
-    ) -> TypePlan<[String: Member]> where Value == [String: Member] {
+    static func members<Member>(of member: TypePlan<Member>) -> TypePlan<[String: Member]>
+    where Value == [String: Member] {
         dictionary(KeyPlan(expected: .kind(.string), value: { $0 }, text: { $0 }), member)
     }
 
@@ -248,8 +246,7 @@ extension TypePlan {
             isEqual: { left, right in
                 left.count == right.count
                     && left.allSatisfy { name, value in right[name].map { member.areEqual(value, $0) } ?? false }
-            },
-            schema: { ["type": "object", "additionalProperties": member.schema($0)] })
+            }, schema: { ["type": "object", "additionalProperties": member.schema($0)] })
         if member.copy != nil {
             plan.copy = { members throws(ModelError) in
                 var copies: [Key: Member] = [:]

@@ -124,9 +124,7 @@ struct EnumPlan<Value> {
         }
         let item = cases.first { $0.hasName(name?.text) && ($0.payload != nil || form.isTagged) }
         guard let item, let plan = item.payload else {
-            if item == nil, name == nil, unknown == nil {
-                return miss(keys.tag, in: object, expectedName, session)
-            }
+            if item == nil, name == nil, unknown == nil { return miss(keys.tag, in: object, expectedName, session) }
             return finish(item?.constant, at: name?.offset ?? object, expectedName, session, store)
         }
         if case .inside(let tag, _) = form {

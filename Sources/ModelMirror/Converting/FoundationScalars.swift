@@ -75,9 +75,7 @@ extension Data: CommonScalar {
 extension Converter where Self == AnyConverter<Data> {
     /// `Data` as hexadecimal digits in any case, two per byte; written in lower case.
     public static var hex: Self {
-        AnyConverter(
-            plan: .text(
-                .hex, { Hexadecimal.decode(Array($0.utf8)) }, { Hexadecimal.encode($0) }))
+        AnyConverter(plan: .text(.hex, { Hexadecimal.decode(Array($0.utf8)) }, { Hexadecimal.encode($0) }))
     }
 
     /// `Data` as base64 (RFC 4648), which is also the form of `Data` without a converter.

@@ -129,8 +129,7 @@ extension JSONTape {
 extension JSONInput {
     /// Reads all of a document by a function that begins at its value, and gets the memory too.
     fileprivate func document<Value>(
-        _ options: MappingOptions,
-        _ read: (inout JSONReader, UnsafePointer<UInt8>, Int) throws(Interruption) -> Value
+        _ options: MappingOptions, _ read: (inout JSONReader, UnsafePointer<UInt8>, Int) throws(Interruption) -> Value
     ) throws(ModelError) -> Value {
         let result = reading { start, count -> Result<Value, ModelError> in
             var reader = JSONReader(start, count: count, depth: MappingOptions.depthLimit(options.depth))

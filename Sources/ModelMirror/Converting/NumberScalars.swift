@@ -156,9 +156,7 @@ extension JSONNumberScalar {
     static var expected: Expectation { .kind(.number) }
     static var range: Expectation { .number(Self.self) }
     static var schema: JSONValue { ["type": "number"] }
-    static var key: KeyPlan<Self>? {
-        KeyPlan(expected: expected, value: number(in:), text: { $0.number?.text })
-    }
+    static var key: KeyPlan<Self>? { KeyPlan(expected: expected, value: number(in:), text: { $0.number?.text }) }
 
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Self? {
         try readToken(&reader, session)

@@ -31,9 +31,7 @@ extension ParameterValue where Self: RawRepresentable, RawValue: ParameterValue 
 }
 
 /// A type whose parameters the library writes itself: every ``JSONScalar``, and types made of them.
-protocol StandardParameter: ParameterValue {
-    func parameter() throws -> JSONValue?
-}
+protocol StandardParameter: ParameterValue { func parameter() throws -> JSONValue? }
 
 extension StandardParameter {
     /// The value by the table of ``ParameterValue``.

@@ -101,8 +101,7 @@ extension TypePlan {
             isEqual: { left, right in
                 guard let left = from(left), let right = from(right) else { return false }
                 return areEqual(left, right)
-            },
-            schema: schema)
+            }, schema: schema)
         if copy != nil {
             plan.copy = { value throws(ModelError) in
                 guard let plain = from(value) else { return value }

@@ -134,8 +134,7 @@ class WritingSink {
         let isLimit = depth >= MappingOptions.maximumDepth
         let reason = isLimit ? "" : ", for which the thread's stack is too small"
         refuse(
-            &writer, expected: .plain(isLimit ? .depth : .stack),
-            found: "\(container) at depth \(depth + 1)\(reason)")
+            &writer, expected: .plain(isLimit ? .depth : .stack), found: "\(container) at depth \(depth + 1)\(reason)")
     }
 
     /// The number of containers that are open.
@@ -159,8 +158,7 @@ class WritingSink {
             return refuse(&writer, expected: .kind(.object), found: found)
         }
         if let own = members.updateValue(value, forKey: key), own != value {
-            return refuse(
-                &writer, expected: .writable(.caseName), found: "its member \(key.quotedForMessage)")
+            return refuse(&writer, expected: .writable(.caseName), found: "its member \(key.quotedForMessage)")
         }
         JSONValue.object(members).write(&writer, self)
     }

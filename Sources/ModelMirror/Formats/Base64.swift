@@ -25,9 +25,7 @@ enum Base64 {
     ///   of characters, leftover bits that are not zero, or both alphabets in one text.
     static func decode(_ bytes: some ByteString) -> Data? {
         var text = Array(bytes)
-        if text.last != UInt8(ascii: "=") {
-            text += repeatElement(UInt8(ascii: "="), count: (4 - text.count % 4) % 4)
-        }
+        if text.last != UInt8(ascii: "=") { text += repeatElement(UInt8(ascii: "="), count: (4 - text.count % 4) % 4) }
         if text.contains(UInt8(ascii: "-")) || text.contains(UInt8(ascii: "_")) {
             guard !text.contains(UInt8(ascii: "+")), !text.contains(UInt8(ascii: "/")) else { return nil }
             text = text.map {

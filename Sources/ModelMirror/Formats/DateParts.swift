@@ -2,8 +2,7 @@
 /// RFC 9110 and RFC 5322.
 enum EnglishDateNames {
     /// January to December.
-    static let months = names(
-        "January February March April May June July August September October November December")
+    static let months = names("January February March April May June July August September October November December")
 
     /// Sunday to Saturday.
     static let weekdays = names("Sunday Monday Tuesday Wednesday Thursday Friday Saturday")

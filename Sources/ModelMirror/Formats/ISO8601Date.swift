@@ -69,8 +69,7 @@ enum ISO8601Date {
         else { return nil }
         return CivilDate(
             year: year, month: month, day: day, hour: hour, minute: minute, second: second, nanosecond: nanosecond,
-            offsetSeconds: offsetSeconds
-        )?.date
+            offsetSeconds: offsetSeconds)?.date
     }
 
     /// The date in UTC in the form of RFC 3339, with the fewest fraction digits that read back as the same date, and none for

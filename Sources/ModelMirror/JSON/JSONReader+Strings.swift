@@ -258,16 +258,14 @@ extension JSONReader {
             }
             let length: Int
             switch position.pointee {
-            case 0xC2...0xDF where left >= 2 && isContinuation(position[1]):
-                length = 2
+            case 0xC2...0xDF where left >= 2 && isContinuation(position[1]): length = 2
             case 0xE0...0xEF
             where left >= 3 && isContinuation(position[1]) && isContinuation(position[2])
                 && (position[0] != 0xE0 || position[1] >= 0xA0) && (position[0] != 0xED || position[1] < 0xA0):
                 length = 3
             case 0xF0...0xF4
-            where left >= 4 && isContinuation(position[1]) && isContinuation(position[2])
-                && isContinuation(position[3]) && (position[0] != 0xF0 || position[1] >= 0x90)
-                && (position[0] != 0xF4 || position[1] < 0x90):
+            where left >= 4 && isContinuation(position[1]) && isContinuation(position[2]) && isContinuation(position[3])
+                && (position[0] != 0xF0 || position[1] >= 0x90) && (position[0] != 0xF4 || position[1] < 0x90):
                 length = 4
             default:
                 cursor = position
@@ -312,8 +310,7 @@ extension JSONReader {
             cursor = backslash
             guard low & 0xFC00 == 0xDC00 else { throw expected(.lowSurrogate) }
             return second + 6
-        default:
-            throw expected(.escape)
+        default: throw expected(.escape)
         }
     }
 

@@ -69,9 +69,7 @@ package struct JSONTape {
     /// Records the value at the cursor, which white space may precede.
     ///
     /// - Parameter base: The beginning of the memory, of `count` bytes.
-    mutating func record(
-        _ reader: inout JSONReader, _ base: UnsafePointer<UInt8>, _ count: Int
-    ) throws(Interruption) {
+    mutating func record(_ reader: inout JSONReader, _ base: UnsafePointer<UInt8>, _ count: Int) throws(Interruption) {
         try reader.limit(to: JSONTape.mostBytes, count)
         tokens.removeAll(keepingCapacity: true)
         open.removeAll(keepingCapacity: true)
@@ -115,9 +113,7 @@ package struct JSONTape {
             add(isObject ? .object : .array, base, base)
         }
 
-        mutating func began(_ key: StringToken?) {
-            if let key { add(.key, key) }
-        }
+        mutating func began(_ key: StringToken?) { if let key { add(.key, key) } }
 
         mutating func leave(_ end: Int) {
             let container = tape.open.removeLast()

@@ -32,9 +32,7 @@ extension MappingSession {
         _ type: AbstractModel.Type, _ reference: TableReference, _ reader: inout JSONReader
     ) throws(Interruption) {
         repeat {
-            if let table = reference.known, table.model == type {
-                return try collect(type, table, reference, &reader)
-            }
+            if let table = reference.known, table.model == type { return try collect(type, table, reference, &reader) }
             try collectElement(type, &reader) { object, reader throws(Interruption) in
                 try fill(object, table(for: object, madeAs: type, reference), &reader)
             }

@@ -64,8 +64,7 @@ extension MappingSession {
             // A root that was left out on purpose leaves nothing to return.
             let shown = issues.isEmpty ? lastSkipped : issues
             var misspelt = MisspeltKeys(in: reader)
-            return .invalidValues(
-                locator.failures(shown, limit: limit, in: reader) { misspelt.suggestion(for: $0) })
+            return .invalidValues(locator.failures(shown, limit: limit, in: reader) { misspelt.suggestion(for: $0) })
         case .failure(let interruption):
             return fault.map { .invalidModel($0) } ?? .invalidJSON(JSONSyntaxError(interruption, in: reader))
         }
@@ -110,10 +109,8 @@ extension MappingSession {
                 Issue(
                     .missing, .root, at: offset, found: .noKeyOrIndex,
                     Issue.Details(suffix: JSONPath(steps), words: words)))
-        case .notContainer(let offset, let expected):
-            add(Issue(.fallback, .kind(expected), at: offset))
-        case .null(let offset):
-            add(Issue(.fallback, .root, at: offset))
+        case .notContainer(let offset, let expected): add(Issue(.fallback, .kind(expected), at: offset))
+        case .null(let offset): add(Issue(.fallback, .root, at: offset))
         }
     }
 

@@ -24,9 +24,7 @@ struct MappingCall {
     var merging: Merging?
 
     /// - Returns: The JSON of a property's value after a patch.
-    typealias Merging = (
-        _ row: PropertyRow, _ object: AbstractModel, _ patch: JSONValue
-    ) throws(ModelError) -> JSONValue
+    typealias Merging = (PropertyRow, AbstractModel, _ patch: JSONValue) throws(ModelError) -> JSONValue
 
     /// Called with the report, if it has entries.
     var reportSink: (@Sendable (MappingReport) -> Void)? { options.report ?? classOptions.report }
@@ -89,8 +87,7 @@ final class MappingSession: ReadingSink {
                 ?? outer.arraysFromSingleValues,
             updatesIgnoreNulls: call.updatesIgnoreNulls ?? own.updatesIgnoreNulls ?? outer.updatesIgnoreNulls,
             reportsMissingOptionals: call.reportsMissingOptionals ?? own.reportsMissingOptionals
-                ?? outer.reportsMissingOptionals,
-            unknownKeys: call.unknownKeys ?? own.unknownKeys ?? outer.unknownKeys)
+                ?? outer.reportsMissingOptionals, unknownKeys: call.unknownKeys ?? own.unknownKeys ?? outer.unknownKeys)
     }
 
     /// The table of an object's class.

@@ -21,9 +21,7 @@ struct MisspeltKeys {
         guard suffix.steps.count == 1, case .key(let missing) = suffix.steps[0],
             missing.utf8.count <= MisspeltKeys.length
         else { return nil }
-        if last?.object != issue.offset {
-            last = (issue.offset, (try? unknownKeys(of: issue.offset, table)) ?? [])
-        }
+        if last?.object != issue.offset { last = (issue.offset, (try? unknownKeys(of: issue.offset, table)) ?? []) }
         let letters = KeyStrategy.folded(missing.utf8)
         let nearest = (last?.unknown ?? []).map { ($0.key, distance: $0.letters.editDistance(to: letters)) }
             .filter { $0.distance <= letters.count / 3 }

@@ -60,9 +60,8 @@ extension MappedModel {
     ) -> TypePlan<Self> {
         TypePlan(
             expected: .object(self), held: self,
-            read: { reader, session, store throws(Interruption) in
-                try make(&reader, session).isStored(by: store)
-            }, write: { object, writer, session in session.write(object, &writer) },
+            read: { reader, session, store throws(Interruption) in try make(&reader, session).isStored(by: store) },
+            write: { object, writer, session in session.write(object, &writer) },
             // By the class's own `==`, if it has one, as compiled code would. Looked up only when objects are compared: to find
             // that there is none, the runtime searches all conformances of the program, a third of the time of a class's first
             // object.
@@ -71,9 +70,7 @@ extension MappedModel {
                     return left.isEqual(to: right)
                 }
                 return known
-            },
-            copy: { object throws(ModelError) in try object.copy() },
-            schema: { $0.reference(to: self) })
+            }, copy: { object throws(ModelError) in try object.copy() }, schema: { $0.reference(to: self) })
     }
 
     /// The plan for arrays of this class.

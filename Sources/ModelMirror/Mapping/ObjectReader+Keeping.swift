@@ -166,9 +166,8 @@ extension ObjectReader {
         // Members whose class the patch changes are read anew.
         let isKept = tag.map { tag in tag.rule.model(in: old).map { tag.names($0) } ?? true } ?? true
         do throws(ModelError) {
-            return try session.runInside(
-                try merging(row, object, patch), at: offset, depthLeft: json.depthLeft
-            ) { json, session throws(Interruption) in
+            return try session.runInside(try merging(row, object, patch), at: offset, depthLeft: json.depthLeft) {
+                json, session throws(Interruption) in
                 session.choices.tag = tag
                 if isKept { session.updatedValue = (old, json.offset, Set((patch.object ?? [:]).keys)) }
                 return try row.values.stage(&json, session)

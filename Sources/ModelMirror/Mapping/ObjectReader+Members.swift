@@ -71,9 +71,7 @@ extension ObjectReader {
         of slot: KeySlot, _ progress: inout ObjectProgress, _ json: inout JSONReader
     ) throws(Interruption) {
         if slot.kind == .ignored { return try skipUntaken(&json) }
-        for target in table.targets[Int(slot.row)] {
-            progress.madeRest.candidates.append((target, json.offset))
-        }
+        for target in table.targets[Int(slot.row)] { progress.madeRest.candidates.append((target, json.offset)) }
         try findUnknownKeys(beside: table.paths[Int(slot.row)], &progress, &json)
     }
 

@@ -92,9 +92,7 @@ extension ObjectReader {
     @inline(never)
     private func note(missing row: Int, after rows: inout UInt64, _ progress: borrowing ObjectProgress) {
         note(missing: &rows, progress)
-        guard
-            !table.optionalRows.contains(row)
-                || session.rules.reportsMissingOptionals && !progress.isUnsettled(row)
+        guard !table.optionalRows.contains(row) || session.rules.reportsMissingOptionals && !progress.isUnsettled(row)
         else { return }
         session.note(Issue(.missing, .ofRow, at: progress.offset, found: .noKey).named(table, row))
     }

@@ -23,8 +23,7 @@ struct ObjectReader {
     ) throws(Interruption) -> Bool {
         let outer = session.enterObject()
         var progress = ObjectProgress(
-            at: json.offset, rejections: session.rejected.count, update: update,
-            fillsNested: session.fillsNested)
+            at: json.offset, rejections: session.rejected.count, update: update, fillsNested: session.fillsNested)
         try ObjectReader(session: session, object: object, table: table).readMembers(&progress, &json)
         if progress.rest != nil || table.unknownKeysRow != nil {
             try ObjectReader(session: session, object: object, table: table).readRest(&progress, &json)
@@ -87,8 +86,7 @@ struct ObjectReader {
         let first = progress.firstRejection
         // Those at the end are removed at once: a document may have many, each followed by its repair.
         while session.rejected.count > first, let last = session.rejected.last, last.row == row,
-            last.kind != .duplicate,
-            last.issues.isEmpty || last.issues.upperBound == session.issues.count
+            last.kind != .duplicate, last.issues.isEmpty || last.issues.upperBound == session.issues.count
         {
             session.rejected.removeLast()
             if !last.issues.isEmpty { session.dropIssues(from: last.issues.lowerBound) }

@@ -129,8 +129,7 @@ extension String {
     /// The text with all characters percent-encoded that a URI fragment must not have.
     fileprivate var asFragment: String {
         let plain = ASCIISet.path
-        return utf8.map {
-            plain.contains($0) ? String(UnicodeScalar($0)) : "%" + Hexadecimal.encode([$0]).uppercased()
-        }.joined()
+        return utf8.map { plain.contains($0) ? String(UnicodeScalar($0)) : "%" + Hexadecimal.encode([$0]).uppercased() }
+            .joined()
     }
 }

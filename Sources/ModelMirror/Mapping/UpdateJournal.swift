@@ -71,9 +71,7 @@ final class ObjectUpdate {
     }
 
     /// Restores the old values in reverse order.
-    func putBack() {
-        for row in staged.indices.reversed() { staged[row]?.exchange(in: table.rows[row], of: object) }
-    }
+    func putBack() { for row in staged.indices.reversed() { staged[row]?.exchange(in: table.rows[row], of: object) } }
 }
 
 /// A value that was read for a property; once it is stored, the old value of the property.

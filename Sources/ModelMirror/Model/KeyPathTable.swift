@@ -45,9 +45,7 @@ extension AnyKeyPath: KeyPathRow, StandardRow {
 }
 
 /// A row that the library has, of which `mapping` is used through the protocol alone.
-private protocol StandardRow: KeyPathRow {
-    var standardMapping: KeyPathMapping { get }
-}
+private protocol StandardRow: KeyPathRow { var standardMapping: KeyPathMapping { get } }
 
 extension StandardRow {
     /// The row of the key path.

@@ -192,9 +192,8 @@ public struct MappingOptions: Sendable {
             arraysFromSingleValues: arraysFromSingleValues ?? other.arraysFromSingleValues,
             updatesIgnoreNulls: updatesIgnoreNulls ?? other.updatesIgnoreNulls,
             reportsMissingOptionals: reportsMissingOptionals ?? other.reportsMissingOptionals,
-            writesNulls: writesNulls ?? other.writesNulls, depth: depth ?? other.depth,
-            bytes: bytes ?? other.bytes, failures: failures ?? other.failures, context: context ?? other.context,
-            report: report ?? other.report)
+            writesNulls: writesNulls ?? other.writesNulls, depth: depth ?? other.depth, bytes: bytes ?? other.bytes,
+            failures: failures ?? other.failures, context: context ?? other.context, report: report ?? other.report)
         // If only one has rules, they are shared, and so are the tables that were made for them.
         let both = shared.flatMap { own in other.shared.map { SharedTableRules(own.rules.over($0.rules)) } }
         result.shared = both ?? shared ?? other.shared

@@ -95,8 +95,7 @@ extension RuleForm {
             }
         }
         guard let limits = values.values?.compactMap({ $0.number.map { RuleNumber.Limit($0) } }),
-            RuleNumber.reading(values.check.type) != nil,
-            let number = RuleNumber.reading(type)
+            RuleNumber.reading(values.check.type) != nil, let number = RuleNumber.reading(type)
         else { throw RuleMismatch(fitting: "\(values.check.type)") }
         return check(values.expectation) { value in
             let number = number(value)
@@ -149,13 +148,8 @@ extension RuleForm {
         return (value as? any Sequence).map { open($0) } ?? []
     }
 
-    private static func elements(of value: Any) -> [Any] {
-        func open(_ values: some Sequence) -> [Any] { values.map { $0 } }
-        return (value as? any Sequence).map { open($0) } ?? []
-    }
-
     private static func areUnique(_ value: Any) -> Bool {
-        let elements = elements(of: value)
+        let elements = steppedElements(of: value, isOrdered: false).map(\.1)
         let keys = elements.compactMap { key($0) }
         if keys.count == elements.count { return Set(keys).count == keys.count }
         return elements.indices.allSatisfy { index in
@@ -193,9 +187,7 @@ extension RuleForm {
         func hash(into hasher: inout Hasher) { model.hashByTable(into: &hasher) }
     }
 
-    private struct TextKey: Hashable {
-        let bytes: [UInt8]
-    }
+    private struct TextKey: Hashable { let bytes: [UInt8] }
 
     private static func count(of type: Any.Type) -> (@Sendable (Any) -> Int)? {
         if type == String.self { return { ($0 as? String)?.unicodeScalars.count ?? 0 } }
@@ -286,13 +278,9 @@ extension RuleSize {
     }
 }
 
-extension Sequence {
-    fileprivate static var elementType: Any.Type { Element.self }
-}
+extension Sequence { fileprivate static var elementType: Any.Type { Element.self } }
 
-extension Equatable {
-    func equals(_ other: Any) -> Bool { (other as? Self) == self }
-}
+extension Equatable { func equals(_ other: Any) -> Bool { (other as? Self) == self } }
 
 /// A dictionary of any type.
 protocol RuleMembers {

@@ -76,8 +76,7 @@ struct RuleBounds: Sendable {
     init<Bound: Comparable & Sendable>(_ range: some RangeExpression<Bound> & Sendable) {
         check = TypedCheck { (value: Bound) in range.contains(value) }
         switch range {
-        case let range as ClosedRange<Bound>:
-            (minimum, maximum) = (.bound(range.lowerBound), .bound(range.upperBound))
+        case let range as ClosedRange<Bound>: (minimum, maximum) = (.bound(range.lowerBound), .bound(range.upperBound))
         case let range as Range<Bound>:
             (minimum, maximum, isBelow) = (.bound(range.lowerBound), .bound(range.upperBound), true)
         case let range as PartialRangeFrom<Bound>: minimum = .bound(range.lowerBound)

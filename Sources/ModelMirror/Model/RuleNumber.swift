@@ -60,8 +60,7 @@ enum RuleNumber {
         case .double(let value): order(value, limit.double)
         case .decimal(let value) where value.isNaN: nil
         case .decimal(let value):
-            limit.decimal.isNaN
-                ? order(JSONNumber(value)?.double ?? .nan, limit.double) : order(value, limit.decimal)
+            limit.decimal.isNaN ? order(JSONNumber(value)?.double ?? .nan, limit.double) : order(value, limit.decimal)
         }
     }
 

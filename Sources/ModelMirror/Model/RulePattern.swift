@@ -75,8 +75,7 @@ extension StringForm {
         let (words, text) =
             switch self {
             case .email: ("an e-mail address", ".+@.+")
-            case .ipv4:
-                ("an IPv4 address", "(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\\.(?!$)|$)){4}")
+            case .ipv4: ("an IPv4 address", "(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\\.(?!$)|$)){4}")
             case .hostname:
                 ("a host name", "(?!.{254})(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.(?!$)|$))+")
             case .time:

@@ -93,9 +93,8 @@ extension PropertyRule {
     /// A value in a range: `0...150`, `0..<1`, `1...`, `...now`, `..<1`. NaN is in no range.
     ///
     /// In ``AbstractModel/propertyRules`` a range of numbers fits every numeric property.
-    public static func inRange<Bound: Comparable & Sendable>(
-        _ range: some RangeExpression<Bound> & Sendable
-    ) -> Self where Self == ValidationRule<Bound> { Self(.bounds(RuleBounds(range))) }
+    public static func inRange<Bound: Comparable & Sendable>(_ range: some RangeExpression<Bound> & Sendable) -> Self
+    where Self == ValidationRule<Bound> { Self(.bounds(RuleBounds(range))) }
 
     /// A value above a bound.
     public static func above<Bound: Comparable & Sendable>(
@@ -108,9 +107,8 @@ extension PropertyRule {
     ) -> Self where Self == ValidationRule<Bound> { Self(.bounds(RuleBounds(..<bound))) }
 
     /// One of the given values.
-    public static func oneOf<Value: Equatable & Sendable>(
-        _ values: [Value]
-    ) -> Self where Self == ValidationRule<Value> { Self(.values(RuleValues(values))) }
+    public static func oneOf<Value: Equatable & Sendable>(_ values: [Value]) -> Self
+    where Self == ValidationRule<Value> { Self(.values(RuleValues(values))) }
 
     /// A rule of your own. nil satisfies it. A JSON Schema has it as a comment.
     ///

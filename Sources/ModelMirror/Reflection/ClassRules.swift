@@ -116,8 +116,7 @@ struct ClassRules {
         if let (rule, name) = voidRules.first {
             throw InvalidModel(
                 model, of: name,
-                "\(rule) names \(name.quotedForMessage), which a superclass ignores; a subclass cannot map it again"
-            )
+                "\(rule) names \(name.quotedForMessage), which a superclass ignores; a subclass cannot map it again")
         }
         // To ignore what cannot be mapped is not a mistake.
         let otherRules: [(rule: String, names: Set<String>)] = [
@@ -128,8 +127,7 @@ struct ClassRules {
         // The keys are the first rule.
         for (rule, names) in mappingRules.dropFirst(areKeysListed ? 1 : 0) + otherRules {
             for name in names.ordered() where !properties.contains(name) {
-                let reason =
-                    others[name] ?? "is not a stored property of \(model)" + name.suggestion(among: properties)
+                let reason = others[name] ?? "is not a stored property of \(model)" + name.suggestion(among: properties)
                 throw InvalidModel(model, of: name, "\(rule) names \(name.quotedForMessage), which \(reason)")
             }
         }
@@ -146,9 +144,7 @@ extension String {
             let candidate = name.lowercased()
             let isBeginning = count >= 3 && candidate.hasPrefix(text)
             return (name: name, distance: isBeginning ? 1 : candidate.editDistance(to: text))
-        }
-        .filter { $0.distance <= Swift.max(2, count / 3) }
-        .min { ($0.distance, $0.name) < ($1.distance, $1.name) }
+        }.filter { $0.distance <= Swift.max(2, count / 3) }.min { ($0.distance, $0.name) < ($1.distance, $1.name) }
         return nearest.map { " (did you mean \($0.name.quotedForMessage)?)" } ?? ""
     }
 }

@@ -119,8 +119,7 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
         fileprivate let bytes: UnsafePointer<UInt8>
 
         /// The slot with a number that the index gave out.
-        @inline(__always)
-        subscript(number: Int) -> KeySlot { slots[number] }
+        @inline(__always) subscript(number: Int) -> KeySlot { slots[number] }
 
         /// Passes the key at the cursor if its bytes are those of a slot's key.
         ///

@@ -11,9 +11,7 @@ final class PropertyRow: @unchecked Sendable {
     /// Where its value is, the preferred place first; for a flattened property, where its members are.
     var places: [[JSONPath.Step]] { key.places }
     /// The other places that belong to the property: that where it is only written, and those of its objects' class names.
-    var otherPlaces: [[JSONPath.Step]] {
-        (key.placeOnlyWritten.map { [$0] } ?? []) + (dynamicTypes?.key.places ?? [])
-    }
+    var otherPlaces: [[JSONPath.Step]] { (key.placeOnlyWritten.map { [$0] } ?? []) + (dynamicTypes?.key.places ?? []) }
     /// Where its value is read and written.
     let key: PropertyKey
     /// How the property's members stand in the object around it; nil if it has an object of its own.
@@ -81,8 +79,7 @@ final class PropertyRow: @unchecked Sendable {
         dynamicTypes?.declared = tagged
         self.dynamicTypes = dynamicTypes
         isWritable = access.isWritable
-        isRead =
-            isWritable && !takesUnknownKeys && !rules.ignored.contains(name) && !rules.writeOnly.contains(name)
+        isRead = isWritable && !takesUnknownKeys && !rules.ignored.contains(name) && !rules.writeOnly.contains(name)
         isWritten = !takesUnknownKeys && !rules.ignored.contains(name) && !rules.readOnly.contains(name)
         isConvertible = values.limits.unreadable == nil
         // Not by `??` or `map`: a closure that passes through a generic operator is called through thunks from then on.
@@ -217,9 +214,7 @@ final class TypedValues<Value>: PropertyValues {
         if let value = model as? Value { access.store(value, object) }
     }
 
-    func storeNil(in object: AbstractModel) {
-        if let none { access.store(none, object) }
-    }
+    func storeNil(in object: AbstractModel) { if let none { access.store(none, object) } }
 
     /// A value to be stored.
     func staged(_ value: Value) -> any StagedValue { Staged(value, self) }
@@ -262,8 +257,7 @@ extension TypePlan {
         return TypePlan(
             expected: expected, read: { _, _, _ in false },
             write: { _, writer, session in
-                session.refuse(
-                    &writer, expected: .writable(.convertibleType), found: "a value of type \(name)")
+                session.refuse(&writer, expected: .writable(.convertibleType), found: "a value of type \(name)")
             }, isEqual: { Comparison.areEqual($0, $1) },
             schema: { _ in ["$comment": .string("not described: \(expected.words)")] })
     }

@@ -165,14 +165,11 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
         var ignored = KeyGroups<PropertyRow>(capacity: 0)
         for row in rows where (!row.isRead || row.key.writing != nil) && !row.takesUnknownKeys {
             for case .key(let key)? in ((row.isRead ? [] : row.places) + [row.key.writtenPlace]).map(\.first)
-            where !taken.contains(key) {
-                ignored.append(row, to: key)
-            }
+            where !taken.contains(key) { ignored.append(row, to: key) }
         }
         entries += ignored.groups.map { key, rows in
             KeyIndex.Entry(
-                key: key, kind: .ignored, row: 0, offset: 0,
-                folding: isFlexible.contains(rows[0].name) ? .also : .not)
+                key: key, kind: .ignored, row: 0, offset: 0, folding: isFlexible.contains(rows[0].name) ? .also : .not)
         }
         // After all other keys, which a document is expected to contain in order.
         var ownNames: Set<String> = []

@@ -67,9 +67,7 @@ extension PropertyTableBuilder {
 
     private func flattening(_ name: String, _ held: any MappedModel.Type) throws(InvalidModel) -> Flattening {
         var flattening = Flattening(model: held)
-        func add(_ places: [[JSONPath.Step]]) {
-            flattening.places += places.filter { !flattening.places.contains($0) }
-        }
+        func add(_ places: [[JSONPath.Step]]) { flattening.places += places.filter { !flattening.places.contains($0) } }
         for model in try classes(of: held, name) {
             if let dynamic = model as? any DynamicTypeModel.Type, DynamicTypeChoice.of(dynamic).hasNames {
                 add(DynamicTypeChoice.of(dynamic).place(nil).places)
@@ -82,9 +80,7 @@ extension PropertyTableBuilder {
                 )
             }
             if !table.isFlexible.isEmpty { flattening.isFlexible = true }
-            for row in table.rows where row.isRead || row.isWritten {
-                add(table.places(of: row) + row.otherPlaces)
-            }
+            for row in table.rows where row.isRead || row.isWritten { add(table.places(of: row) + row.otherPlaces) }
         }
         guard !flattening.places.isEmpty else {
             throw fault(name, "flattenedProperties names \(name), whose class \(held) has no properties to map")

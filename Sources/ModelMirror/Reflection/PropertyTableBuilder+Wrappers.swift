@@ -15,9 +15,7 @@ extension PropertyTableBuilder {
     /// either, and is refused unless a rule names it; standard types, models, enums and Optionals are not wrappers.
     ///
     /// - Parameter listed: The properties that key paths reach.
-    func findingWrappers(
-        in fields: [StoredField], listed: Set<String>
-    ) throws(InvalidModel) -> [StoredField] {
+    func findingWrappers(in fields: [StoredField], listed: Set<String>) throws(InvalidModel) -> [StoredField] {
         var found = fields
         let candidates = fields.enumerated().filter { $1.field.name.hasPrefix("_") && $1.name.hasPrefix("_") }
         if candidates.isEmpty { return fields }
@@ -65,14 +63,12 @@ extension PropertyTableBuilder {
         }
         guard let value = storedValue(of: field), value.field.obstacle == nil else {
             throw fault(
-                name,
-                "its wrapper \(TypeShape.name(type)) keeps wrappedValue in what cannot be written; make it a var")
+                name, "its wrapper \(TypeShape.name(type)) keeps wrappedValue in what cannot be written; make it a var")
         }
         func open<Value>(_: Value.Type) throws(InvalidModel) -> PropertyRow {
             guard FieldCheck.agrees(value.field, Value.self, with: value.child, in: object) else {
                 throw fault(
-                    name,
-                    "Mirror and the runtime disagree about its wrapper; list the property in additionalKeyPaths")
+                    name, "Mirror and the runtime disagree about its wrapper; list the property in additionalKeyPaths")
             }
             return try row(name, FieldAccess<Value>.field(at: value.field.field.offset))
         }

@@ -117,8 +117,7 @@ struct PropertyTableBuilder {
         }
         let shown = rules.redacted.contains(name) ? plan?.redacted : plan
         let limits = plan == nil ? (type, type) : builder.limits
-        let values = TypedValues(
-            access, shown ?? .unconvertible, limits: limits, rule: try boundRule(for: name, type))
+        let values = TypedValues(access, shown ?? .unconvertible, limits: limits, rule: try boundRule(for: name, type))
         let flattening = rules.flattened.isEmpty ? nil : try flattening(name, plan, access, builder)
         let place = flattening.map { PropertyKey(places: $0.places) } ?? key
         return PropertyRow(name, at: place, by: rules, values, tagged: builder.taggedClass, flattening)
@@ -130,8 +129,7 @@ struct PropertyTableBuilder {
     ) throws(InvalidModel) -> (form: RuleForm, check: RuleForm.Check)? {
         guard let form = rules.propertyRules[name]?.form else { return nil }
         if name == rules.unknownKeysProperty {
-            throw fault(
-                name, "propertyRules names \(name), which takes unknown keys; check those in validateModel(_:)")
+            throw fault(name, "propertyRules names \(name), which takes unknown keys; check those in validateModel(_:)")
         }
         do throws(RuleMismatch) {
             return (form, try form.bound(to: type))
@@ -198,8 +196,7 @@ struct PropertyTableBuilder {
             let rule = listed.contains(row.name) ? listName : "propertyKeys"
             let places = row.places + [row.key.writtenPlace]
             guard !row.places.isEmpty, places.allSatisfy({ if case .key? = $0.first { true } else { false } }) else {
-                throw fault(
-                    row.name, "\(rule) gives \(row.name) no key to begin with; a path starts with a key")
+                throw fault(row.name, "\(rule) gives \(row.name) no key to begin with; a path starts with a key")
             }
             guard !places.joined().contains(where: { if case .index(..<0) = $0 { true } else { false } }) else {
                 throw fault(row.name, "\(rule) gives \(row.name) a negative index; indices count from 0")
@@ -235,7 +232,5 @@ struct PropertyTableBuilder {
     /// The rule that lists properties by key paths.
     var listName: String { explicit == nil ? "additionalKeyPaths" : "keyPathTable" }
 
-    func fault(_ property: String, _ reason: String) -> InvalidModel {
-        InvalidModel(model, of: property, reason)
-    }
+    func fault(_ property: String, _ reason: String) -> InvalidModel { InvalidModel(model, of: property, reason) }
 }

@@ -7,9 +7,7 @@ enum PropertyTableCache {
 
     /// The table of an object's class by the table rules of a call. If there is none yet, it is made and compared with this object,
     /// which nobody has written to.
-    static func table(
-        for object: AbstractModel, _ variant: TableVariant? = nil
-    ) throws(InvalidModel) -> PropertyTable {
+    static func table(for object: AbstractModel, _ variant: TableVariant? = nil) throws(InvalidModel) -> PropertyTable {
         if let variant { return try variant.table(for: object) }
         if let table = recent.known, table.model == type(of: object) { return table }
         let table = try TableVariant.standard.table(for: object)

@@ -29,9 +29,8 @@ enum RuntimeFields {
             guard let name = metadata.name else { return nil }
             fields.append(
                 RuntimeField(
-                    name: String(cString: name), type: fieldType,
-                    offset: recursiveChildOffset(type, index: index), isVar: metadata.isVar,
-                    isStrong: metadata.isStrong))
+                    name: String(cString: name), type: fieldType, offset: recursiveChildOffset(type, index: index),
+                    isVar: metadata.isVar, isStrong: metadata.isStrong))
         }
         return fields
     }

@@ -53,9 +53,7 @@ final class TableVariant: Sendable {
     func table(for object: AbstractModel) throws(InvalidModel) -> PropertyTable {
         let key = ObjectIdentifier(type(of: object))
         if let known = tables.withLock({ $0[key] }) { return try known.get() }
-        guard StackRoom().isLeft else {
-            throw InvalidModel(type(of: object), PlanBuilder.lessStack, isTransient: true)
-        }
+        guard StackRoom().isLeft else { throw InvalidModel(type(of: object), PlanBuilder.lessStack, isTransient: true) }
         let making = (thread: StackRoom.thread, model: key)
         let isFirst = TableVariant.making.withLock { all in
             if all.contains(where: { $0 == making }) { return false }

@@ -44,8 +44,7 @@ final class WritingOrder: Sendable {
         sorted = WritingOrder.sorted(declared)
         flattens = rows.contains { $0.isWritten && $0.flattening != nil }
         let flattened = rows.filter { $0.flattening != nil }.flatMap(\.places).compactMap { $0.first?.text }
-        written = Set(
-            declared.compactMap { if case .flattened = $0.node { nil } else { $0.key.text } })
+        written = Set(declared.compactMap { if case .flattened = $0.node { nil } else { $0.key.text } })
         keys = written.union(flattened)
         slots = WritingSlots(declared, rows, isPrepared: model is any WillWrite.Type)
     }
@@ -182,6 +181,5 @@ struct WritingSlots: @unchecked Sendable {  // nothing changes after init
     }
 
     /// The member with a number below `count`.
-    @inline(__always)
-    subscript(number: Int) -> Slot { slots[number] }
+    @inline(__always) subscript(number: Int) -> Slot { slots[number] }
 }

@@ -191,8 +191,7 @@ extension Expectation {
             return form(.conversion, kinds, ["type": name(type), "by": .string(maker.rawValue)])
         case .converted(let raw, let type):
             return form(
-                .conversion, raw.kinds,
-                ["inside": .object(raw.parameters), "type": name(type), "by": "converting"])
+                .conversion, raw.kinds, ["inside": .object(raw.parameters), "type": name(type), "by": "converting"])
         case .rawValues(let values, let type):
             let isText = values.allSatisfy { $0.string != nil }
             let kinds: [JSONKind] = isText ? [.string] : values.allSatisfy { $0.number != nil } ? [.number] : []
@@ -200,8 +199,7 @@ extension Expectation {
         case .rawValue(let raw, let type):
             return form(.enum, raw.kinds, ["inside": .object(raw.parameters), "type": name(type)])
         case .rawKey(let type): return form(.enum, [], ["type": name(type), "by": "RawRepresentable"])
-        case .alternatives(let alternatives):
-            return form(.anyOf, [], ["anyOf": .array(alternatives.map(\.described))])
+        case .alternatives(let alternatives): return form(.anyOf, [], ["anyOf": .array(alternatives.map(\.described))])
         case .embedded(let inner):
             return form(
                 .embedded, [.string],

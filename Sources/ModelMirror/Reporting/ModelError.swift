@@ -76,9 +76,7 @@ extension ModelError {
     /// The same error with the source of the document; a mistake in a class is returned unchanged.
     ///
     /// - Parameter source: The text before the first sentence: `GET https://example.com/gists`; nil for none.
-    package func from(_ source: String?) -> ModelError {
-        changed({ $0.source = source }, { $0.source = source })
-    }
+    package func from(_ source: String?) -> ModelError { changed({ $0.source = source }, { $0.source = source }) }
 
     private func changed(
         _ change: (inout JSONSyntaxError) -> Void, _ changeFailure: (inout PropertyFailure) -> Void

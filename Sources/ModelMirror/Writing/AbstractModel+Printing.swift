@@ -10,9 +10,7 @@ import ModelMirrorFoundation
 /// `CustomStringConvertible` prints its own description.
 extension AbstractModel: TextOutputStreamable {
     /// Writes the description.
-    public func write<Target: TextOutputStream>(to target: inout Target) {
-        target.write(ModelPrinter().text(of: self))
-    }
+    public func write<Target: TextOutputStream>(to target: inout Target) { target.write(ModelPrinter().text(of: self)) }
 }
 
 /// Describes objects and their values on one line.

@@ -54,8 +54,7 @@ extension PropertyRow {
         if let models = value as? [AbstractModel], let own = written.array, let values = sample.array,
             own.count == models.count, values.count == models.count
         {
-            return .array(
-                models.indices.map { models[$0].adding(readOnlyMembersOf: values[$0], to: own[$0], options) })
+            return .array(models.indices.map { models[$0].adding(readOnlyMembersOf: values[$0], to: own[$0], options) })
         }
         guard let models = value as? [String: AbstractModel], var own = written.object else { return written }
         for (key, model) in models {

@@ -51,9 +51,7 @@ struct ObjectWriter {
     /// - Parameters:
     ///   - outer: The objects that are being flattened, outermost first.
     ///   - start: Where the text of the outermost begins.
-    private func flattened(
-        _ node: WritingOrder.Node, inside outer: [AbstractModel], _ start: Int
-    ) -> [OwnMember]? {
+    private func flattened(_ node: WritingOrder.Node, inside outer: [AbstractModel], _ start: Int) -> [OwnMember]? {
         guard case .flattened(let number) = node else { return nil }
         let members = shownMembers(ofRow: number, inside: outer, start)
         guard table.redacted.contains(number) else { return members }

@@ -32,11 +32,9 @@ extension MappedModel {
         let mapped = table.rows.map { row in
             PropertyOutline(
                 name: row.name, keys: row.takesUnknownKeys ? [] : table.places(of: row).map(\.keyText),
-                type: TypeShape.name(row.values.type),
-                expected: row.isConvertible ? row.expected.words : nil,
-                converter: builder.rules.converterText(row.name),
-                isRequired: row.isRequired, isRead: row.isRead, isWritten: row.isWritten,
-                takesUnknownKeys: row.takesUnknownKeys)
+                type: TypeShape.name(row.values.type), expected: row.isConvertible ? row.expected.words : nil,
+                converter: builder.rules.converterText(row.name), isRequired: row.isRequired, isRead: row.isRead,
+                isWritten: row.isWritten, takesUnknownKeys: row.takesUnknownKeys)
         }
         // In a class with key paths, properties without a row are left out on purpose.
         guard builder.explicit == nil else { return mapped }

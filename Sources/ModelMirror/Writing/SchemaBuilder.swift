@@ -214,9 +214,7 @@ final class SchemaBuilder: SchemaSink {
     /// Lists all keys that properties take, so that others can be described.
     ///
     /// - Returns: the keys, sorted; nil if they are found in any spelling.
-    private func close(
-        _ schema: inout [String: JSONValue], _ table: PropertyTable, _ tag: String?
-    ) -> [String]? {
+    private func close(_ schema: inout [String: JSONValue], _ table: PropertyTable, _ tag: String?) -> [String]? {
         guard table.isFlexible.isEmpty else {
             let others = table.restRow != nil ? "must fit the rules for them" : "are refused"
             schema["$comment"] = .string("not described: keys that no property takes, in any spelling, \(others)")

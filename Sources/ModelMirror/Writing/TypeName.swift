@@ -47,9 +47,7 @@ extension TypeName {
             guard !fitting.isEmpty, case let place = rule.key.writtenPlace, case .key(let key)? = place.first else {
                 continue
             }
-            let number = table.rows.firstIndex {
-                $0.isWritten && $0.flattening == nil && $0.key.writtenPlace == place
-            }
+            let number = table.rows.firstIndex { $0.isWritten && $0.flattening == nil && $0.key.writtenPlace == place }
             guard var name = name(of: fitting, row: number, key: key, object, table) else { continue }
             if name.row == nil { name.rest = place.dropFirst() }
             if rule.fallback == .baseClass, rule.declared == model { name.known = rule.types }
@@ -66,9 +64,7 @@ extension TypeName {
     private static func own(of object: some DynamicTypeModel, _ table: PropertyTable) -> [TypeName] {
         var choices: [DynamicTypeChoice] = []
         for choice in sequence(first: DynamicTypeChoice.of(type(of: object)), next: \.outer)
-        where choices.last?.declares(sameAs: choice) != true {
-            choices.append(choice)
-        }
+        where choices.last?.declares(sameAs: choice) != true { choices.append(choice) }
         // An outer choice leads to the class that declares the next inner choice; the innermost leads to the object's class.
         var chosen: AbstractModel.Type = type(of: object)
         var result: [TypeName] = []

@@ -19,9 +19,7 @@ public import ModelMirrorFoundation
 /// (``RequestError/statusFailure(_:)``), the objects (`ModelError`, with lines).
 public struct APIClient: Requesting, Sendable {
     /// The transport that sends requests.
-    public var transport: any Transport {
-        didSet { bound = BoundTransport(transport) }
-    }
+    public var transport: any Transport { didSet { bound = BoundTransport(transport) } }
     /// The transport, as requests are bound over it.
     private(set) var bound: BoundTransport
     /// The URL that relative addresses are appended to; nil if all are absolute.

@@ -95,8 +95,7 @@ struct Fetch<Value>: Sendable {
         } catch {
             try Task.checkCancellation()
             var found = found
-            if found.replacesFailures || policy.order == .networkElseCache,
-                error.permitsStoredResponse(status: status)
+            if found.replacesFailures || policy.order == .networkElseCache, error.permitsStoredResponse(status: status)
             {
                 found = try await mapped(found, persistence, insteadOf: error)
                 if let product = found.product { return product }
@@ -247,9 +246,7 @@ struct Fetch<Value>: Sendable {
             response.headers["Content-Encoding"] = coding
         }
         let save: @Sendable () async throws -> Void = { [request, key, response] in
-            if request.method == .head {
-                try await persistence.update(by: request, response, sent: headers)
-            }
+            if request.method == .head { try await persistence.update(by: request, response, sent: headers) }
             guard let key else { return }
             try await persistence.accounts.save(for: request.binding) {
                 try await persistence.store.save(response, for: key)

@@ -149,8 +149,7 @@ struct FileDownload: Sendable {
             try partial.restart()
             if request.binding?.obstacle == nil { try partial.keepValidator(of: response) }
             try await write(response, to: partial, total: response.expectedLength, progress)
-        case .finish:
-            if let limit, partial.length > Int64(limit) { throw RequestError.bodyTooLarge(limit: limit) }
+        case .finish: if let limit, partial.length > Int64(limit) { throw RequestError.bodyTooLarge(limit: limit) }
         case .restart, .refuse: throw try await exchange.refusal(of: response) { _ in }
         }
         try partial.synchronize()
@@ -174,8 +173,7 @@ struct FileDownload: Sendable {
         }
         if let total, partial.length != total {
             throw RequestError.connection(
-                .connectionLost, to: response.url,
-                "only \(partial.length) of the \(total) bytes of the file arrived")
+                .connectionLost, to: response.url, "only \(partial.length) of the \(total) bytes of the file arrived")
         }
     }
 }

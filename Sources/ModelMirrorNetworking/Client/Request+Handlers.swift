@@ -91,9 +91,7 @@ extension Request {
     func complete(
         on queue: DispatchQueue, _ completion: @escaping @Sendable (_ get: () throws -> sending Value) -> Void
     ) {
-        addOutcome { outcome in
-            queue.async { completion { () throws -> sending Value in try outcome.get().take() } }
-        }
+        addOutcome { outcome in queue.async { completion { () throws -> sending Value in try outcome.get().take() } } }
     }
 }
 

@@ -68,9 +68,7 @@ final class RequestLife: Sendable {
     }
 
     /// Ends the request from outside its own task, unless it has ended.
-    func end(with outcome: Outcome) {
-        if decide(outcome) { Task { deliver() } }
-    }
+    func end(with outcome: Outcome) { if decide(outcome) { Task { deliver() } } }
 
     /// Sets the outcome; the first call wins.
     ///

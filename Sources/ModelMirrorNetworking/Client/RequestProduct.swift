@@ -55,9 +55,7 @@ struct StoredDelivery<Value>: Sendable {
         _ closure: @escaping @MainActor (_ getStored: () throws -> sending Value) -> Void
     ) -> StoredDelivery {
         StoredDelivery { box, isWanted in
-            await MainActor.run {
-                if isWanted() { closure { () throws -> sending Value in try box.take() } }
-            }
+            await MainActor.run { if isWanted() { closure { () throws -> sending Value in try box.take() } } }
         }
     }
 

@@ -35,9 +35,7 @@ final class CurlTransfer: ReceivingTransfer {
 
     /// Sends the request and waits for the head of the response.
     func send() async throws {
-        feed?.begin { [weak self] in
-            if let self { engine.post { $0.resume(self, isSending: true) } }
-        }
+        feed?.begin { [weak self] in if let self { engine.post { $0.resume(self, isSending: true) } } }
         try await awaitHead { if !engine.post({ $0.start(self) }) { cancel() } }
     }
 

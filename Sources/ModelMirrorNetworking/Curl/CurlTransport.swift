@@ -108,8 +108,7 @@ public final class CurlTransport: Transport {
         } else if request.headers["Accept-Encoding"] == nil {
             // Passed on unchanged if the request asked for it.
             throw .connection(
-                .badResponse, to: response.url,
-                "the body is encoded as \(codings.quotation), which was not asked for")
+                .badResponse, to: response.url, "the body is encoded as \(codings.quotation), which was not asked for")
         }
     }
 

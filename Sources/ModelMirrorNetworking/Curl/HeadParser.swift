@@ -60,8 +60,7 @@ package struct HeadParser {
         let name = bytes[..<colon].trimmed
         guard !name.isEmpty else { return .next }
         fields.append(
-            HTTPHeaders.Field(
-                name: HeaderName(text(name)), value: text(bytes[bytes.index(after: colon)...].trimmed)))
+            HTTPHeaders.Field(name: HeaderName(text(name)), value: text(bytes[bytes.index(after: colon)...].trimmed)))
         return .next
     }
 

@@ -182,8 +182,7 @@ final class UploadFeed: Sendable {
     }
 
     private func wants(_ state: State) -> Bool {
-        state.isAsked && !state.isAtEnd && state.failure == nil
-            && (!state.hasEnough || state.produced == length)
+        state.isAsked && !state.isAtEnd && state.failure == nil && (!state.hasEnough || state.produced == length)
     }
 
     /// Adds a chunk, the end, or an error; returns whether libcurl is waiting for it.

@@ -42,8 +42,7 @@ struct BodyReading<Value>: Sendable {
                 let body = response.value
                 let isNil =
                     try path == .root
-                    ? body.isEmpty
-                    : JSONMapper.value(JSONValue?.self, from: body, at: path, options: options) == nil
+                    ? body.isEmpty : JSONMapper.value(JSONValue?.self, from: body, at: path, options: options) == nil
                 return try (isNil ? Data?.none : ValueReading.bytes(of: body, at: path, options: options)) as! Value
             }
         }

@@ -48,8 +48,7 @@ struct ParameterEncoder {
             for (key, value) in members.sortedByScalars {
                 try add(value, named: memberName(name, key), depth: depth + 1)
             }
-        default:
-            if let scalar = scalar(value) { addPair(name, scalar) }
+        default: if let scalar = scalar(value) { addPair(name, scalar) }
         }
     }
 

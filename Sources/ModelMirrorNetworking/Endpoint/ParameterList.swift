@@ -45,9 +45,7 @@ public struct ParameterList: Hashable, Sendable, ExpressibleByDictionaryLiteral,
     }
 
     /// Appends a parameter and keeps others with the same name; nil appends nothing.
-    public mutating func append(_ value: (any ParameterValue)?, named name: String) {
-        add(named: name) { value }
-    }
+    public mutating func append(_ value: (any ParameterValue)?, named name: String) { add(named: name) { value } }
 
     private mutating func add(named name: String, _ value: () throws -> (any ParameterValue)?) {
         do {

@@ -125,8 +125,7 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     private static func json(_ write: @escaping @Sendable (MappingOptions) throws -> Data) -> RequestParameters {
-        RequestParameters { request, rules in
-            try request.setBody(.data(write(rules.mapping)), type: "application/json")
+        RequestParameters { request, rules in try request.setBody(.data(write(rules.mapping)), type: "application/json")
         }
     }
 

@@ -200,13 +200,11 @@ extension URLReference {
                 text += PercentEscaping.escaped(value, keeping: isKept)
             case .port where UInt16(value) == nil:
                 refuse("\(value.debugDescription) in \((text + value).debugDescription) is not a valid port")
-            case .host:
-                text += value.contains(":") && !value.hasPrefix("[") ? "[\(value)]" : value
+            case .host: text += value.contains(":") && !value.hasPrefix("[") ? "[\(value)]" : value
             case .port: text += value
             case .path where text.isEmpty && (URLReference.schemeLength(of: value) != nil || value.hasPrefix("//")):
                 problem = URLReference.absoluteProblem(value)
-            case .path, .query:
-                text += PercentEscaping.escaped(value, keeping: isKept)
+            case .path, .query: text += PercentEscaping.escaped(value, keeping: isKept)
             }
         }
 

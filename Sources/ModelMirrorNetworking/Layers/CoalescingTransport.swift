@@ -150,8 +150,6 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
     }
 
     private func forget(_ transfer: SharedTask<Response<Data>>, _ key: Key) {
-        transfers.withLock { transfers in
-            if transfers[key]?.task === transfer { transfers[key] = nil }
-        }
+        transfers.withLock { transfers in if transfers[key]?.task === transfer { transfers[key] = nil } }
     }
 }

@@ -28,9 +28,7 @@ struct CredentialState<Credential: Sendable> {
         var credential: Credential? { named?.credential }
 
         /// Without the credential, as a request is sent that began before the renewal. A 401 is then answered with the credential.
-        var withoutCredential: Snapshot {
-            Snapshot(renewalCount: renewalCount - 1, signIn: signIn, renewed: renewed)
-        }
+        var withoutCredential: Snapshot { Snapshot(renewalCount: renewalCount - 1, signIn: signIn, renewed: renewed) }
     }
 
     enum Retry {
@@ -52,9 +50,7 @@ struct CredentialState<Credential: Sendable> {
     /// Whether the credential was rejected and will not be renewed.
     private var isRefused = false
 
-    init(_ named: Named?) {
-        snapshot = Snapshot(named: named, signIn: named == nil ? .signedOut(0) : .signedIn(0))
-    }
+    init(_ named: Named?) { snapshot = Snapshot(named: named, signIn: named == nil ? .signedOut(0) : .signedIn(0)) }
 
     /// The running renewal, to wait for it: a credential being renewed is not used.
     func joined() -> (renewal: SharedTask<Snapshot>, waiter: Int)? {

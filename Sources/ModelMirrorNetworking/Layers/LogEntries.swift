@@ -27,10 +27,8 @@ struct LogEntries: Sendable {
     private func text(of request: TransportRequest) -> String {
         let line = "\(request.method) \(redaction.redacted(request.url))".escapingControls + size(of: request.body)
         switch level {
-        case .summary:
-            return line
-        case .curl:
-            return "\(line)\n" + redaction.curlCommand(for: request, bodyFile: "body-\(beginning.number)")
+        case .summary: return line
+        case .curl: return "\(line)\n" + redaction.curlCommand(for: request, bodyFile: "body-\(beginning.number)")
         case .bodies(let limit):
             var data = Data()
             if case .data(let own)? = request.body?.content { data = own }

@@ -88,8 +88,7 @@ public final class LoggingTransport: Transport, ForwardingTransport {
     ///     concurrently; requests wait for it. Defaults to standard error.
     public init(
         _ base: any Transport = SystemTransport.shared, level: Level = .summary, redaction: Redaction = Redaction(),
-        clock: any Clock<Duration> = ContinuousClock(),
-        sink: (@Sendable (_ entry: Entry) -> Void)? = nil
+        clock: any Clock<Duration> = ContinuousClock(), sink: (@Sendable (_ entry: Entry) -> Void)? = nil
     ) {
         self.base = base
         self.level = level
@@ -181,7 +180,5 @@ final class LoggedBody: ResponseBody.Source {
         }
     }
 
-    private func end(_ end: End) {
-        if let tally = tally.withLock({ $0.take() }) { report(end, tally) }
-    }
+    private func end(_ end: End) { if let tally = tally.withLock({ $0.take() }) { report(end, tally) } }
 }

@@ -41,16 +41,14 @@ extension Redaction {
 
     private func argument(for body: HTTPBody, _ headers: HTTPHeaders, _ bodyFile: String) -> String {
         switch body.content {
-        case .file(let url):
-            return "--data-binary \("@\(url.path)".escapingControls.inSingleQuotes)"
+        case .file(let url): return "--data-binary \("@\(url.path)".escapingControls.inSingleQuotes)"
         case .data(let data) where data.count <= Self.commandBodyLimit:
             // Text that a terminal would change cannot be part of a command. Unlike `--data-binary`, `--data-raw` does not read a
             // body that begins with @ as a file name.
             if let text = text(of: data, headers), text.escapingControls(butLines: true) == text {
                 return "--data-raw \(text.inSingleQuotes)"
             }
-        case .data, .chunks:
-            break
+        case .data, .chunks: break
         }
         return "--data-binary @\(bodyFile)"
     }

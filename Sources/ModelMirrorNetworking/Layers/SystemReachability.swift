@@ -91,10 +91,8 @@ struct NetworkInterface: Hashable, Sendable {
             let flags = Int($0.ifa_flags)
             let family = $0.ifa_addr.map { Int32($0.pointee.sa_family) }
             return NetworkInterface(
-                name: String(cString: $0.ifa_name),
-                isUp: flags & Int(IFF_UP) != 0,
-                isRunning: flags & Int(IFF_RUNNING) != 0,
-                isLoopback: flags & Int(IFF_LOOPBACK) != 0,
+                name: String(cString: $0.ifa_name), isUp: flags & Int(IFF_UP) != 0,
+                isRunning: flags & Int(IFF_RUNNING) != 0, isLoopback: flags & Int(IFF_LOOPBACK) != 0,
                 hasAddress: family == AF_INET || family == AF_INET6)
         }
     }

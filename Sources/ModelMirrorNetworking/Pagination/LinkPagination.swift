@@ -71,7 +71,5 @@ extension URL {
     }
 
     /// Scheme, host and port, without user and password.
-    fileprivate var originText: String {
-        "\(scheme ?? "")://\(host() ?? "")\(port.map { ":\($0)" } ?? "")"
-    }
+    fileprivate var originText: String { "\(scheme ?? "")://\(host() ?? "")\(port.map { ":\($0)" } ?? "")" }
 }

@@ -41,9 +41,7 @@ public final class PageReader<Element>: Sendable {
         let around = Around()
     }
 
-    private final class Around: Sendable {
-        let pages = Mutex<(next: Upcoming, previous: Upcoming)?>(nil)
-    }
+    private final class Around: Sendable { let pages = Mutex<(next: Upcoming, previous: Upcoming)?>(nil) }
 
     private let first: Pages<Element>
     private let state: Mutex<State>

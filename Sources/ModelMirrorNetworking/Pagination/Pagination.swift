@@ -121,8 +121,7 @@ extension JSONValue {
 }
 
 /// The response of a page, as a ``Pagination`` reads it: the members of a ``ResponseHead``, the body and its elements.
-@dynamicMemberLookup
-public struct PageResponse: Sendable {
+@dynamicMemberLookup public struct PageResponse: Sendable {
     private let response: Response<Data>
     private let path: JSONPath
     /// The number of elements that were made.

@@ -56,9 +56,7 @@ extension StoredResponse {
 
     /// Whether this response is of a URL, and not of one to which a request for it was redirected. Queries are not compared, since layers
     /// may add items to them.
-    func isOf(_ other: URL) -> Bool {
-        Origin(url) == Origin(other) && url.sentPath == other.sentPath
-    }
+    func isOf(_ other: URL) -> Bool { Origin(url) == Origin(other) && url.sentPath == other.sentPath }
 
     /// Whether a 304 confirms this response. One with another ETag does not, nor one with a strong tag where this has none (RFC 9111
     /// section 4.3.4): storing that tag would keep confirming an outdated body.

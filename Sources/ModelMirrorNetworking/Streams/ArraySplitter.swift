@@ -150,8 +150,7 @@ struct ArraySplitter<Element>: StreamSplitter {
             frames.removeLast()
             context = contextOfEnd
             try pass(to: input.cursor + 1)
-        case UInt8(ascii: "\"") where frame?.isObject == true && context.last != UInt8(ascii: ":"):
-            begin(.key, byte)
+        case UInt8(ascii: "\"") where frame?.isObject == true && context.last != UInt8(ascii: ":"): begin(.key, byte)
         default:
             if let frame, !frame.isObject { matched = step(.index(frame.index), in: frame) }
             if frame?.isTarget == true {

@@ -14,9 +14,7 @@ struct LineScanner: Sendable {
     private(set) var place = ErrorPlace()
 
     /// The number of bytes gathered so far of an incomplete line, without a CR that may end it; 0 if there is none.
-    var gatheredCount: Int {
-        isWhole ? 0 : line.count - (!endsAtReturn && line.last == UInt8(ascii: "\r") ? 1 : 0)
-    }
+    var gatheredCount: Int { isWhole ? 0 : line.count - (!endsAtReturn && line.last == UInt8(ascii: "\r") ? 1 : 0) }
 
     init(endsAtReturn: Bool) { self.endsAtReturn = endsAtReturn }
 
@@ -37,9 +35,7 @@ struct LineScanner: Sendable {
             place = input.place
             isWhole = false
         }
-        let end = input.unread.firstIndex {
-            $0 == UInt8(ascii: "\n") || endsAtReturn && $0 == UInt8(ascii: "\r")
-        }
+        let end = input.unread.firstIndex { $0 == UInt8(ascii: "\n") || endsAtReturn && $0 == UInt8(ascii: "\r") }
         line += input.unread[..<(end ?? input.bytes.count)]
         input.skip(to: end.map { $0 + 1 } ?? input.bytes.count)
         guard let end else { return false }

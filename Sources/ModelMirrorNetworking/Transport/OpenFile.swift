@@ -102,9 +102,7 @@ final class OpenFile: Sendable {
     func seekToEnd() throws(FileError) -> Int { Int(try call("lseek") { lseek(descriptor, 0, SEEK_END) }) }
 
     /// Moves to an offset in bytes.
-    func seek(to offset: Int) throws(FileError) {
-        _ = try call("lseek") { lseek(descriptor, off_t(offset), SEEK_SET) }
-    }
+    func seek(to offset: Int) throws(FileError) { _ = try call("lseek") { lseek(descriptor, off_t(offset), SEEK_SET) } }
 
     /// Truncates the file to zero bytes, and moves to the beginning.
     func empty() throws(FileError) {

@@ -171,9 +171,7 @@ extension ReceivingTransfer {
     }
 
     /// Resumes the task that waits for the head, which has arrived.
-    func announceHead() {
-        reception.state.withLock { $0.end == nil ? $0.headWaiter.take() : nil }?.resume()
-    }
+    func announceHead() { reception.state.withLock { $0.end == nil ? $0.headWaiter.take() : nil }?.resume() }
 
     /// Takes a part of the body.
     func receive(_ chunk: Data) {

@@ -308,9 +308,7 @@ final class RequestBinding: Sendable {
     var isRevoked: Bool { sequence.state.withLock(\.isRevoked) }
 
     /// - Throws: ``RequestError/accountChanged`` once the account has signed out.
-    func checkRevoked() throws(RequestError) {
-        if isRevoked { throw .accountChanged }
-    }
+    func checkRevoked() throws(RequestError) { if isRevoked { throw .accountChanged } }
 
     /// Runs a short step, which a sign-out waits for.
     func checkRevoked<Value>(_ step: () throws -> Value) throws -> Value {

@@ -7,8 +7,7 @@ extension RequestError: CustomStringConvertible, LocalizedError, SentenceError {
     /// One sentence.
     public var description: String {
         switch self {
-        case .cancelled:
-            "The request was cancelled."
+        case .cancelled: "The request was cancelled."
         case .alreadyTaken:
             "The value of this closure was already read: its function returns it on the first call only, so keep the result."
         case .noConnectivity:
@@ -19,10 +18,8 @@ extension RequestError: CustomStringConvertible, LocalizedError, SentenceError {
         case .invalidURL(let text):
             "\(text.excerpt.inQuotes) is not a URL that can be requested; expected an http or https URL with a host, or a path "
                 + "and a client with a baseURL."
-        case .invalidRequest(let reason):
-            "The request cannot be sent: \(reason)."
-        case .connection(let failure):
-            failure.description
+        case .invalidRequest(let reason): "The request cannot be sent: \(reason)."
+        case .connection(let failure): failure.description
         case .tooManyRedirects(let limit):
             "The server redirected more often than the \(limit) times allowed; raise the limit or look for a loop."
         case .bodyTooLarge(let limit):
@@ -35,8 +32,7 @@ extension RequestError: CustomStringConvertible, LocalizedError, SentenceError {
         case .emptyBody(let response):
             "\(response.summary) and an empty body, expected \(response.expectedContent); if the body may be empty, use an "
                 + "Optional or send."
-        case .statusFailure(let failure):
-            failure.description
+        case .statusFailure(let failure): failure.description
         }
     }
 }

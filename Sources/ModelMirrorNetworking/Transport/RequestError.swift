@@ -82,8 +82,7 @@ public enum RequestError: Error, Sendable {
     /// A response that was not accepted, with the beginning of its body.
     ///
     /// It has the members of its ``ResponseHead``: `status`, `headers`, `url`, `method`, `attempts`, `renewalError`.
-    @dynamicMemberLookup
-    public struct FailedResponse: Hashable, ComparedByIdentity, Sendable {
+    @dynamicMemberLookup public struct FailedResponse: Hashable, ComparedByIdentity, Sendable {
         /// The response; its value is the body's first bytes, at most the client's `errorBodyLimit`.
         let response: Response<Data>
         /// Whether the body was longer than ``body``, or could not be read to its end.

@@ -9,8 +9,7 @@ public import ModelMirrorFoundation
 /// ```
 ///
 /// `reading:` closures and error hooks get a `Response<Data>`: status, header fields and the bytes of the body.
-@dynamicMemberLookup
-public struct Response<Value> {
+@dynamicMemberLookup public struct Response<Value> {
     /// The value read from the body.
     public var value: Value
     /// Status, header fields, URL, and what is known of the transfer.

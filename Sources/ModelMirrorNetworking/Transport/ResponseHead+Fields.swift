@@ -62,8 +62,6 @@ extension ResponseHead {
             bytes = first...last
         }
 
-        private static func number(_ text: Substring) -> Int64? {
-            text.utf8.allSatisfy(\.isDigit) ? Int64(text) : nil
-        }
+        private static func number(_ text: Substring) -> Int64? { text.utf8.allSatisfy(\.isDigit) ? Int64(text) : nil }
     }
 }

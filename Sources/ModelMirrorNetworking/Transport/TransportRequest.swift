@@ -12,9 +12,7 @@ public struct TransportRequest: Sendable {
     public var body: HTTPBody?
     /// The longest time without a byte in either direction; nil for the transport's default. Values above ``longestTimeout`` are
     /// reduced to it.
-    public var timeout: Duration? {
-        didSet { timeout = timeout.map { min($0, TransportRequest.longestTimeout) } }
-    }
+    public var timeout: Duration? { didSet { timeout = timeout.map { min($0, TransportRequest.longestTimeout) } } }
     /// The longest timeout, 1,000,000,000 seconds: platform types cannot hold the longest `Duration`.
     public static let longestTimeout: Duration = .seconds(1_000_000_000)
     /// When the whole request must be finished, even if it makes progress; nil for the transport's default.

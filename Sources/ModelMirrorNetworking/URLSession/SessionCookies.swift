@@ -82,8 +82,7 @@ package final class SessionCookies: Sendable {
                 hasAge = true
                 let seconds = Int(age) ?? (age.hasPrefix("-") ? 0 : longestAge)
                 properties[.expires] = now.addingTimeInterval(Double(min(max(seconds, 0), longestAge)))
-            case ("expires", let text?) where !hasAge:
-                properties[.expires] = date(text, now) ?? properties[.expires]
+            case ("expires", let text?) where !hasAge: properties[.expires] = date(text, now) ?? properties[.expires]
             default: break
             }
         }

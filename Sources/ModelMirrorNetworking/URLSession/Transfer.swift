@@ -94,9 +94,7 @@ final class Transfer: ReceivingTransfer {
     }
 
     /// Records the number of bytes sent so far of the request's body.
-    func recordSent(_ count: Int64) {
-        state.withLock { $0.metrics.sentBytes = max($0.metrics.sentBytes ?? 0, count) }
-    }
+    func recordSent(_ count: Int64) { state.withLock { $0.metrics.sentBytes = max($0.metrics.sentBytes ?? 0, count) } }
 
     #if canImport(FoundationNetworking)
     /// Counts the transfer as a large one as soon as it is.
@@ -183,8 +181,7 @@ extension Transfer {
         case .data(let data):
             platform.httpBody = data
             return session.dataTask(with: platform)
-        case .file(let file):
-            return session.uploadTask(with: platform, fromFile: file)
+        case .file(let file): return session.uploadTask(with: platform, fromFile: file)
         case .chunks:
             // Apple platforms only; on Linux, chunks have been spooled.
             if let length = body.length { platform.setValue(String(length), forHTTPHeaderField: "Content-Length") }
