@@ -168,10 +168,16 @@ final class UploadFeed: Sendable {
         var start = 0
         var chunks = HTTPBody.Chunks(body)
         while let wanted = await wantedStart() {
+            // It may have been started anew since.
+            guard state.withLock({ $0.restarts == wanted && wants($0) }) else { continue }
             if wanted != start { chunks = HTTPBody.Chunks(body) }
             start = wanted
             let chunk: Result<Data?, RequestError>
-            do throws(RequestError) { chunk = .success(try await chunks.next()) } catch { chunk = .failure(error) }
+            do throws(RequestError) {
+                chunk = .success(try await chunks.next())
+            } catch {
+                chunk = .failure(error)
+            }
             if settle(chunk, start) { resume() }
         }
     }

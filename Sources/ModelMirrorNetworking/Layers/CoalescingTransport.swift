@@ -106,13 +106,14 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
         let bindings = request.binding.map { [$0] } ?? []
         let (transfer, waiter, isNew) = transfers.withLock { transfers in
             // A transfer of an account that has signed out since is not for those who came after.
-            if var running = transfers[key], !running.bindings.contains(where: \.isUnsavable),
-                let waiter = running.task.join()
+            if let task = transfers[key]?.task, transfers[key]?.bindings.contains(where: \.isUnsavable) == false,
+                let waiter = task.join()
             {
-                running.bindings += bindings
-                running.deadline = running.deadline.flatMap { old in request.deadline.map { max(old, $0) } }
-                transfers[key] = running
-                return (running.task, waiter, false)
+                // In place, so that the list of many callers is not copied for each.
+                transfers[key]?.bindings += bindings
+                let latest = transfers[key]?.deadline.flatMap { old in request.deadline.map { max(old, $0) } }
+                transfers[key]?.deadline = latest
+                return (task, waiter, false)
             }
             let transfer = SharedTask<Response<Data>> { [weak self] transfer in self?.forget(transfer, key) }
             transfers[key] = Transfer(task: transfer, bindings: bindings, deadline: request.deadline)

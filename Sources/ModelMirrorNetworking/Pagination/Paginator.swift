@@ -164,6 +164,7 @@ public final class Paginator<Element> {
             // Not awaited with `value()`, because cancelling the task would cancel the request.
             let outcome = await request.outcome()
             guard let self, running.withLock({ $0 == request }) else { return }
+            // It has ended: this only forgets it.
             cancel()
             do {
                 take(try outcome.get().take(), place)

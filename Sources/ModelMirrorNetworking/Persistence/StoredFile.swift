@@ -34,9 +34,10 @@ struct StoredFile {
                 date: response.date.timeIntervalSinceReferenceDate.bitPattern))
         let lengths = Data(littleEndian([UInt64(description.count), UInt64(response.body.count)]))
         let checksum = Checksum(of: lengths, description, response.body)
-        let head = Data(format + checksum.bytes) + lengths + description
-        // The only copy of the body.
-        return head + response.body
+        // Reserved at once: a growing copy of a large body takes up to half as much again.
+        var bytes = Data(capacity: headCount + description.count + response.body.count)
+        for part in [Data(format + checksum.bytes), lengths, description, response.body] { bytes.append(part) }
+        return bytes
     }
 
     /// The number of bytes before the description.

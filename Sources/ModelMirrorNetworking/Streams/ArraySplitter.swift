@@ -85,7 +85,7 @@ struct ArraySplitter<Element>: StreamSplitter {
     }
 
     mutating func next() throws -> SendingBox<Element>? {
-        while let byte = input.unread.first {
+        while let byte = input.next {
             if let part {
                 guard try gather(part) else { return nil }
                 if let object = try end(part) { return object }

@@ -25,11 +25,11 @@ struct LineScanner: Sendable {
     ///
     /// - Returns: Whether the line is complete; if not, more bytes are needed.
     mutating func advance() -> Bool {
-        if isAfterReturn, let byte = input.unread.first {
+        if isAfterReturn, let byte = input.next {
             isAfterReturn = false
             if byte == UInt8(ascii: "\n") { input.skip(to: input.cursor + 1) }
         }
-        if input.unread.isEmpty { return false }
+        if input.next == nil { return false }
         if isWhole {
             line.removeAll(keepingCapacity: true)
             place = input.place

@@ -16,6 +16,8 @@ struct StreamInput: Sendable {
     private var isPastMark = false
 
     var unread: ArraySlice<UInt8> { bytes[cursor...] }
+    /// The first unread byte; nil if there is none.
+    var next: UInt8? { cursor < bytes.count ? bytes[cursor] : nil }
 
     /// Takes a chunk of any size, after all bytes of the previous one have been read; nil at the end of the stream.
     mutating func take(_ chunk: Data?) {
