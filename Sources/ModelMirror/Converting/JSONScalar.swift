@@ -54,9 +54,8 @@ extension JSONScalar {
     static var plan: TypePlan<Self> {
         var plan = TypePlan<Self>(
             expected: expected, acceptsNull: acceptsNull,
-            read: { reader, session, store throws(Interruption) in
-                try read(&reader, session).isStored(by: store)
-            }, write: { value, writer, session in value.write(&writer, session) }, isEqual: ==, schema: { _ in schema })
+            read: { reader, session, store throws(Interruption) in try read(&reader, session).isStored(by: store) },
+            write: { value, writer, session in value.write(&writer, session) }, isEqual: ==, schema: { _ in schema })
         plan.arrayPlan = { arrayPlan }
         plan.storage = storage
         return plan

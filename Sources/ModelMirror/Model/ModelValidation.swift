@@ -37,9 +37,7 @@ public struct ModelValidation {
     ///   - parameters: What the code is about. They must not hold the value itself.
     public mutating func fail(
         _ property: String? = nil, expected: String, code: FailureCode? = nil, parameters: [String: JSONValue] = [:]
-    ) {
-        record(property, (property, .stated(expected, code ?? FailureCode(.rule), parameters)))
-    }
+    ) { record(property, (property, .stated(expected, code ?? FailureCode(.rule), parameters))) }
 
     /// Records a failure if a value breaks one of the rules.
     ///
