@@ -181,7 +181,7 @@ final class RequestBinding: Sendable {
         }
         state.withLock { state in
             state.obstacle = state.obstacle ?? .account
-            state.names += present.names(of: layer, identity)
+            state.names.addNames(present.names(of: layer, identity))
         }
     }
 

@@ -24,7 +24,7 @@ final class SpooledBody: Sendable {
         guard let body, case .chunks = body.content else { return nil }
         var chunks = HTTPBody.Chunks(body)
         var data = Data()
-        while data.count <= memoryLimit {
+        while data.count <= max(memoryLimit, 0) {
             guard let chunk = try await chunks.next() else { return SpooledBody(.data(data)) }
             data.append(chunk)
         }
