@@ -69,8 +69,6 @@ struct ClassLevels {
             places += level.children.indices.prefix(count).map { (level.children, $0) }
             fields += own.enumerated().map { StoredField($1, number: first + $0, isObservable: isObservable) }
         }
-        // Its indices are another question, with another answer.
-        guard places.count == fields.count else { throw hidden }
         self.fields = fields
         self.places = places
     }
