@@ -1,4 +1,10 @@
-import ModelMirrorFoundation
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
 
 /// A thread that can be joined; ``join()`` returns after the system has released it.
 struct ServerThread: Sendable {

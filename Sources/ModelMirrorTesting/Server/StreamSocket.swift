@@ -1,5 +1,12 @@
-import ModelMirrorFoundation
 import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
 
 /// A failed system call.
 package struct SocketFailure: Error, CustomStringConvertible {
