@@ -180,7 +180,7 @@ struct Fetch<Value>: Sendable {
         return response
     }
 
-    /// Sends the validators of the stored response, serves it on a 304, and stores any other response.
+    /// Sends the validators of the stored response and serves that on a 304. Stores the response, or the confirmed one.
     ///
     /// - Parameter status: Becomes that of a response that has arrived, other than one that confirms the stored one.
     private func fromNetwork(
@@ -236,7 +236,7 @@ struct Fetch<Value>: Sendable {
         return (asked, stored)
     }
 
-    /// - Parameter headers: Those of the response as it arrived.
+    /// - Parameter headers: Those of the response as its reading saw it.
     private func save(_ response: StoredResponse, sent headers: HTTPHeaders, _ persistence: Persistence) async throws {
         guard !response.mustNotBeStored(for: request), key != nil || request.method == .head, mayStore(persistence)
         else { return }

@@ -40,14 +40,19 @@ extension Request where Value == Void {
         try gather(&members)
         let group = Request()
         let lives = members.lives
-        // Not a cancellation handler of the task, which a group that is cancelled at once never begins.
+        // A group cancelled before its task began can reach its members only through this handler.
         group.life.add(.outcome) {
             if case .failure(RequestError.cancelled) = $0 { for life in lives { life.cancel() } }
         }
         group.begin { _ in
-            var errors: [any Error] = []
-            for life in lives {
-                if case .failure(let error) = await life.outcome(after: .end) { errors.append(error) }
+            let errors = await withTaskCancellationHandler {
+                var errors: [any Error] = []
+                for life in lives {
+                    if case .failure(let error) = await life.outcome(after: .end) { errors.append(error) }
+                }
+                return errors
+            } onCancel: {
+                for life in lives { life.cancel() }
             }
             if !errors.isEmpty { throw RequestGroupError(errors: errors) }
             return RequestProduct(()) {}

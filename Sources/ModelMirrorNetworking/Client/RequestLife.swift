@@ -47,13 +47,15 @@ final class RequestLife: Sendable {
         storage.withLock { storage in
             guard storage.outcome == nil else { return Task {} }
             let task = Task {
+                // Cancelled before it started: nothing is looked up or asked.
+                guard !self.hasEnded else { return }
                 let outcome: Outcome
                 do {
                     outcome = .success(try await work())
                 } catch {
                     outcome = .failure(error is CancellationError ? RequestError.cancelled : error)
                 }
-                if self.decide(outcome) { self.deliver() }
+                if self.decide(outcome).isFirst { self.deliver() }
             }
             storage.task = task
             return task
@@ -62,25 +64,21 @@ final class RequestLife: Sendable {
 
     /// Ends the request with an error, unless it has ended, and stops its transfer.
     func cancel(with error: RequestError = .cancelled) {
-        let task = storage.withLock { $0.task }
-        end(with: .failure(error))
+        let (isFirst, task) = decide(.failure(error))
+        if isFirst { Task { deliver() } }
         task?.cancel()
     }
 
-    /// Ends the request from outside its own task, unless it has ended.
-    func end(with outcome: Outcome) { if decide(outcome) { Task { deliver() } } }
-
     /// Sets the outcome; the first call wins.
     ///
-    /// - Returns: Whether the caller has to call ``deliver()``.
-    private func decide(_ outcome: Outcome) -> Bool {
+    /// - Returns: Whether the caller has to call ``deliver()``, and the task, which no later call cancels.
+    private func decide(_ outcome: Outcome) -> (isFirst: Bool, task: Task<Void, Never>?) {
         storage.withLock { storage in
-            guard storage.outcome == nil else { return false }
+            guard storage.outcome == nil else { return (false, nil) }
             storage.outcome = outcome
-            storage.task = nil
             storage.watchers = []
             storage.isDelivering = true
-            return true
+            return (true, storage.task.take())
         }
     }
 
