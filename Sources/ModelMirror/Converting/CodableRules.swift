@@ -1,20 +1,17 @@
 import ModelMirrorFoundation
 import Synchronization
 
-/// The rules for values whose type does not determine their JSON form: those of a class, or of a call for a value outside any class.
-typealias PlanRules = TableRules
-
 /// How `Codable` values are read and written inside a class: by the class's rules, or by the user's own coders.
 final class CodableRules: Sendable {
     /// The rules of the class.
-    let ofClass: PlanRules
+    let ofClass: TableRules
     private let encoder: JSONEncoder
     /// The keys that the strategy has made so far, at most ``keyLimit``: one per property of the types that were decoded, and names
     /// from the documents, where a type asks for all keys of an object.
     let keys = Mutex<[String: String]>([:])
     static let keyLimit = 1000
 
-    init(_ rules: PlanRules) {
+    init(_ rules: TableRules) {
         ofClass = rules
         encoder = rules.encoder ?? CodableRules.makeEncoder(rules)
     }
@@ -42,7 +39,7 @@ final class CodableRules: Sendable {
         return key
     }
 
-    private static func makeEncoder(_ rules: PlanRules) -> JSONEncoder {
+    private static func makeEncoder(_ rules: TableRules) -> JSONEncoder {
         let encoder = JSONEncoder()
         let (dates, strategy) = (rules.dates?.plan ?? Date.plan, rules.keyStrategy ?? .exact)
         encoder.dateEncodingStrategy = .custom { date, encoder in try dates.json(of: date).encode(to: encoder) }

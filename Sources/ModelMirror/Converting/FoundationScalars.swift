@@ -6,7 +6,7 @@ public import ModelMirrorFoundation
 extension Date: CommonScalar {
     static var expected: Expectation { DateConverter.standard.expected }
     static var schema: JSONValue { ["type": "string", "format": "date-time"] }
-    static func plan(by rules: PlanRules) -> TypePlan<Date>? { rules.dates?.plan }
+    static func plan(by rules: TableRules) -> TypePlan<Date>? { rules.dates?.plan }
 
     /// That of an infinite date would end the process.
     var shownText: String? {
@@ -86,7 +86,7 @@ extension Converter where Self == AnyConverter<Data> {
 extension Decimal: JSONNumberScalar, CommonScalar {
     static var expected: Expectation { .decimal }
     static var range: Expectation { .decimal }
-    static func decoded(from json: JSONValue, by rules: PlanRules) -> Decimal? { json.number?.decimal }
+    static func decoded(from json: JSONValue, by rules: TableRules) -> Decimal? { json.number?.decimal }
     static func value(_ token: NumberToken) -> Decimal? { DecimalReading.decimal(token) }
     var number: JSONNumber? { JSONNumber(self) }
 }

@@ -18,11 +18,11 @@ protocol JSONScalar: Hashable, StandardParameter, PlannedType {
     /// Whether `null` is an ordinary value of the type.
     static var acceptsNull: Bool { get }
     /// The plan by the rules of a class; nil if none of them concerns the type.
-    static func plan(by rules: PlanRules) -> TypePlan<Self>?
+    static func plan(by rules: TableRules) -> TypePlan<Self>?
     /// How keys of dictionaries become values; nil if no key does.
     static var key: KeyPlan<Self>? { get }
     /// The value of JSON inside a `Decodable` type, as strict mapping reads it; nil if it does not fit.
-    static func decoded(from json: JSONValue, by rules: PlanRules) -> Self?
+    static func decoded(from json: JSONValue, by rules: TableRules) -> Self?
     /// Whether a `Decodable` type has the type's own `Codable` form, rather than the form of a property.
     static var decodesItself: Bool { get }
     /// The value in messages; nil for values that are only named by their type.
@@ -64,9 +64,9 @@ extension JSONScalar {
     static func anyPlan(_ builder: PlanBuilder) -> Any? { plan }
     static var schema: JSONValue { ["type": "string"] }
     static var acceptsNull: Bool { false }
-    static func plan(by rules: PlanRules) -> TypePlan<Self>? { nil }
+    static func plan(by rules: TableRules) -> TypePlan<Self>? { nil }
     static var key: KeyPlan<Self>? { nil }
-    static func decoded(from json: JSONValue, by rules: PlanRules) -> Self? {
+    static func decoded(from json: JSONValue, by rules: TableRules) -> Self? {
         try? (plan(by: rules) ?? plan).value(of: json, isStrict: true)
     }
     static var decodesItself: Bool { false }
@@ -80,7 +80,7 @@ extension JSONScalar {
 
     /// What is expected inside a `Decodable` type: often more exact for a value than where there is none.
     @_semantics("optimize.sil.specialize.generic.never")
-    static func expectation(insteadOf json: JSONValue?, by rules: PlanRules) -> Expectation {
+    static func expectation(insteadOf json: JSONValue?, by rules: TableRules) -> Expectation {
         let plan = plan(by: rules) ?? plan
         do { if let json { _ = try plan.value(of: json, isStrict: true) } } catch let error as ConversionError {
             return error.expectation

@@ -6,7 +6,7 @@ extension Bool: CommonScalar {
     static var expected: Expectation { .kind(.boolean) }
     static var schema: JSONValue { ["type": "boolean"] }
     static var kinds: (property: PropertyKind, optional: PropertyKind) { (.bool, .optionalBool) }
-    static func decoded(from json: JSONValue, by rules: PlanRules) -> Bool? { json.bool }
+    static func decoded(from json: JSONValue, by rules: TableRules) -> Bool? { json.bool }
 
     @inline(__always)
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Bool? {
@@ -60,7 +60,7 @@ extension JSONInteger {
             value: { Array($0.utf8).withUnsafeBufferPointer { IntegerReading.integer(digits: $0) } },
             text: { String($0) })
     }
-    static func decoded(from json: JSONValue, by rules: PlanRules) -> Self? { json.number?.integer() }
+    static func decoded(from json: JSONValue, by rules: TableRules) -> Self? { json.number?.integer() }
 
     static var schema: JSONValue {
         ["type": "integer", "minimum": .number(JSONNumber(Self.min)), "maximum": .number(JSONNumber(Self.max))]
@@ -198,7 +198,7 @@ extension JSONNumberScalar {
 extension JSONNumberScalar where Self: BinaryFloatingPoint {
     /// Where strings stand for infinities and NaN, in strict mapping too.
     @_semantics("optimize.sil.specialize.generic.never")
-    static func plan(by rules: PlanRules) -> TypePlan<Self>? {
+    static func plan(by rules: TableRules) -> TypePlan<Self>? {
         guard let strings = rules.nonFiniteNumbers else { return nil }
         var ruled = plan
         ruled = ruled.changed { [read = ruled.read] reader, session, store throws(Interruption) in

@@ -7,7 +7,7 @@ extension PlanBuilder {
             expected: .made(type, by: .convertible), read: { try Value(json: $0) }, write: { try $0.json() })
     }
 
-    static func plan<Value: InitializableWithDictionary>(filling type: Value.Type, _ rules: PlanRules) -> Any {
+    static func plan<Value: InitializableWithDictionary>(filling type: Value.Type, _ rules: TableRules) -> Any {
         let coders = CodableRules(rules)
         return TypePlan<Value>.throwing(
             expected: .made(type, by: .dictionary),
@@ -18,7 +18,7 @@ extension PlanBuilder {
     }
 
     /// Decodes the value by the rules of the class around it.
-    static func plan<Value: Decodable>(decoding type: Value.Type, _ rules: PlanRules) -> Any {
+    static func plan<Value: Decodable>(decoding type: Value.Type, _ rules: TableRules) -> Any {
         let coders = CodableRules(rules)
         return TypePlan<Value>.throwing(
             expected: .made(type, by: .decodable), read: { try coders.decode(type, from: $0) },
@@ -26,7 +26,7 @@ extension PlanBuilder {
     }
 
     /// Encodes the value by the rules of the class around it; reads nothing.
-    static func plan<Value: Encodable>(encoding type: Value.Type, _ rules: PlanRules) -> Any {
+    static func plan<Value: Encodable>(encoding type: Value.Type, _ rules: TableRules) -> Any {
         let coders = CodableRules(rules)
         let expected = Expectation.typed("\(type)")
         return TypePlan<Value>.throwing(

@@ -11,7 +11,7 @@ typealias PlanLimits = (unreadable: Any.Type?, unwritable: Any.Type?)
 /// type and every type inside it.
 final class PlanBuilder {
     private let converter: (any Converter)?
-    private let rules: PlanRules
+    private let rules: TableRules
     /// Whether the plan is for a converter, which serves many tables.
     let isShared: Bool
     /// Whether a member beside the property names the class of its models.
@@ -31,7 +31,7 @@ final class PlanBuilder {
     ///   - isShared: Whether the plan is for a converter, which serves many tables.
     ///   - isTagged: Whether a member beside the property names the class of its models.
     init(
-        converter: (any Converter)? = nil, rules: PlanRules = PlanRules(), isShared: Bool = false,
+        converter: (any Converter)? = nil, rules: TableRules = TableRules(), isShared: Bool = false,
         isTagged: Bool = false
     ) {
         self.isTagged = isTagged

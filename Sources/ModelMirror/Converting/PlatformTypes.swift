@@ -14,7 +14,7 @@ import AppKit
 /// library is built with all of Foundation, which is not the case on Linux.
 enum PlatformType {
     /// The plan for a type, erased; nil if it is none of these.
-    static func plan(for type: Any.Type, _ rules: PlanRules) -> Any? {
+    static func plan(for type: Any.Type, _ rules: TableRules) -> Any? {
         #if !canImport(FoundationEssentials)
         if type == NSURL.self { return URL.plan.bridged(to: { $0 as NSURL }, from: { $0 as URL }) }
         if type == NSDate.self {

@@ -16,12 +16,24 @@ extension AbstractModel: TableBacked {
 
     /// The default implementation of ``copy()``.
     func copyByTable<Model: AbstractModel>(as type: Model.Type) throws(ModelError) -> Model {
-        if let copies = ModelCopies.current, copies.isOfThisCall { return try copies.copy(of: self, as: type) }
-        let copies = ModelCopies()
+        let outer = ModelCopies.current.flatMap { $0.isOfThisCall ? $0 : nil }
+        let copies = outer ?? ModelCopies()
+        if let known = copies.objects[ObjectIdentifier(self)]?.copy as? Model { return known }
+        guard copies.stack.isLeft else { throw .lessStack(for: type) }
+        let table = try propertyTable()
+        let object = type.init()
+        // Offsets are valid for one class only.
+        guard Swift.type(of: object) == table.model else { throw .invalidModel(table.otherClassFault(object)) }
+        copies.objects[ObjectIdentifier(self)] = (self, object)
+        if outer != nil {
+            try copies.fill(object, from: self, table)
+            return object
+        }
         defer { copies.end() }
-        return try ModelCopies.$current.withValue(copies) {
-            Result { () throws(ModelError) in try copies.copy(of: self, as: type) }
+        try ModelCopies.$current.withValue(copies) {
+            Result { () throws(ModelError) in try copies.fill(object, from: self, table) }
         }.get()
+        return object
     }
 
     /// Hashes the values of standard types. Nested objects are left out, so that cycles cannot recurse.
@@ -104,23 +116,15 @@ private final class ModelComparison: CallState, @unchecked Sendable {
 /// The copies that one deep copy has made so far, so that an object that occurs twice is copied once.
 private final class ModelCopies: CallState, @unchecked Sendable {
     /// The originals are kept alive so that no other object takes their address.
-    private var objects: [ObjectIdentifier: (original: AbstractModel, copy: AbstractModel)] = [:]
+    var objects: [ObjectIdentifier: (original: AbstractModel, copy: AbstractModel)] = [:]
 
     @TaskLocal static var current: ModelCopies?
 
-    /// A new object with copies of an object's values.
-    func copy<Model: AbstractModel>(of source: AbstractModel, as type: Model.Type) throws(ModelError) -> Model {
-        if let known = objects[ObjectIdentifier(source)]?.copy as? Model { return known }
-        guard stack.isLeft else { throw .lessStack(for: type) }
-        let table = try source.propertyTable()
-        let object = type.init()
-        // Offsets are valid for one class only.
-        guard Swift.type(of: object) == table.model else { throw .invalidModel(table.otherClassFault(object)) }
-        objects[ObjectIdentifier(source)] = (source, object)
+    /// Copies the values of an object to a new object of its class.
+    func fill(_ object: AbstractModel, from source: AbstractModel, _ table: PropertyTable) throws(ModelError) {
         // Simple values first: in a cycle through a set an object is hashed before all of it has been copied.
         for row in table.rows where !row.values.isDeep { try row.values.copy(from: source, to: object) }
         for row in table.rows where row.values.isDeep { try row.values.copy(from: source, to: object) }
-        return object
     }
 }
 

@@ -112,7 +112,7 @@ public struct MappingOptions: Sendable {
     private(set) var shared: SharedTableRules?
 
     private mutating func set<Value>(_ rule: WritableKeyPath<TableRules, Value>, _ value: Value) {
-        var rules = TableRules(shared?.rules)
+        var rules = shared?.rules ?? TableRules()
         rules[keyPath: rule] = value
         shared = rules.isEmpty ? nil : SharedTableRules(rules)
     }

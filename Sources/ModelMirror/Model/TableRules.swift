@@ -23,11 +23,6 @@ struct TableRules: Sendable {
     }
 }
 
-extension TableRules {
-    /// Some rules; nil for none.
-    init(_ rules: TableRules?) { self = rules ?? TableRules() }
-}
-
 /// The table rules of one value of ``MappingOptions``, shared by its copies, and the tables that `Reflection/` makes for them.
 final class SharedTableRules: Sendable {
     let rules: TableRules

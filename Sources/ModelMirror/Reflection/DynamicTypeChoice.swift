@@ -61,8 +61,11 @@ final class DynamicTypeChoice: Sendable {
         if let known = all.withLock({ $0[key] }) { return known }
         // Not within the lock, since it calls user code.
         let made = DynamicTypeChoice(model)
-        all.withLock { $0[key] = made }
-        return made
+        // The first one stays, since two may differ if the class's rules do.
+        return all.withLock { choices in
+            choices[key] = choices[key] ?? made
+            return choices[key] ?? made
+        }
     }
 
     private init(_ model: any DynamicTypeModel.Type) {
@@ -131,6 +134,8 @@ final class DynamicTypeChoice: Sendable {
 
     /// The error for a function that returns a class outside the hierarchy; nil for a class inside it.
     func fault(forChosen chosen: AbstractModel.Type) -> InvalidModel? {
+        // By far the usual answer.
+        if chosen.isSubclass(of: model) { return nil }
         let root = model.lineage.prefix { $0 is any DynamicTypeModel.Type }.last
         if let root, chosen.isSubclass(of: root) { return nil }
         return InvalidModel(model, "dynamicType(for:) gives the class \(chosen), which is not a subclass of \(model)")

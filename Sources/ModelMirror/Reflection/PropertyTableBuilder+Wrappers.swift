@@ -95,7 +95,7 @@ extension PropertyTableBuilder {
     /// Whether a type may be a property wrapper: a user-defined type other than an enum, a model or an Optional.
     private func mayBeWrapper(_ field: StoredField) -> Bool {
         let type = field.field.type
-        if KnownTypes.planned(type) != nil || PlatformType.plan(for: type, PlanRules()) != nil { return false }
+        if KnownTypes.planned(type) != nil || PlatformType.plan(for: type, TableRules()) != nil { return false }
         return type is AnyClass || RuntimeFields.kind(of: type) == .structure
     }
 }

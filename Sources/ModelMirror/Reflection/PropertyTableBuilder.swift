@@ -8,7 +8,7 @@ struct PropertyTableBuilder {
     let levels: ClassLevels
     let rules: ClassRules
     let explicit: KeyPathTable?
-    private var planRules: PlanRules
+    private var planRules: TableRules
     /// The table of another class by the same rules of the call.
     let table: (AbstractModel) throws(InvalidModel) -> PropertyTable
 

@@ -132,7 +132,7 @@ private let day = Date(timeIntervalSince1970: 86_400)
 struct CodablePropertyTests {
     @Test("Converted property names are cached up to a limit")
     func keptKeys() {
-        let rules = CodableRules(PlanRules(TableRules(keyStrategy: .snakeCase)))
+        let rules = CodableRules(TableRules(keyStrategy: .snakeCase))
         for number in 0..<2000 { #expect(rules.jsonKey(forProperty: "aB\(number)") == "a_b\(number)") }
         #expect(rules.keys.withLock(\.count) == CodableRules.keyLimit)
     }
