@@ -168,8 +168,8 @@ final class UploadFeed: Sendable {
         var start = 0
         var chunks = HTTPBody.Chunks(body)
         while let wanted = await wantedStart() {
-            // It may have been started anew since.
-            guard state.withLock({ $0.restarts == wanted && wants($0) }) else { continue }
+            // It may have been closed or started anew since.
+            guard state.withLock({ !$0.isClosed && $0.restarts == wanted }) else { continue }
             if wanted != start { chunks = HTTPBody.Chunks(body) }
             start = wanted
             let chunk: Result<Data?, RequestError>

@@ -125,11 +125,13 @@ extension String {
 
     /// - Parameter butLines: Whether line feeds and tabs are kept.
     func escapingControls(butLines: Bool) -> String {
-        unicodeScalars.map { scalar in
-            let isKept =
-                scalar.properties.generalCategory != .control || butLines && "\n\t".unicodeScalars.contains(scalar)
-            return isKept ? String(scalar) : "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-        }.joined()
+        unicodeScalars.reduce(into: "") { text, scalar in
+            if scalar.properties.generalCategory != .control || butLines && "\n\t".unicodeScalars.contains(scalar) {
+                text.unicodeScalars.append(scalar)
+            } else {
+                text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            }
+        }
     }
 }
 

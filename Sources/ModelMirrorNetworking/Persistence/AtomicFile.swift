@@ -105,7 +105,7 @@ package enum AtomicFile {
     /// 1970.
     static func entries(
         in folder: URL, suffix: String
-    ) throws(FileError) -> [(file: URL, size: Int, lastUse: (Int, Int))] {
+    ) throws(FileError) -> [(file: URL, size: Int, lastUse: (seconds: Int64, nanoseconds: Int))] {
         try files(in: folder, suffix: suffix).compactMap { file in
             // A file without a status was removed in the meantime.
             guard let status = try? OpenFile.status(of: file, followsLink: false) else { return nil }
@@ -114,7 +114,7 @@ package enum AtomicFile {
             #else
             let time = status.st_mtim
             #endif
-            return (file, Int(status.st_size), (Int(time.tv_sec), Int(time.tv_nsec)))
+            return (file, Int(status.st_size), (Int64(time.tv_sec), Int(time.tv_nsec)))
         }
     }
 }
