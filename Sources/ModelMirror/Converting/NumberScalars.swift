@@ -35,14 +35,13 @@ extension Bool: CommonScalar {
     }
 
     private static func value(of text: UnsafeBufferPointer<UInt8>) -> Bool? {
-        // Digits first: they are the usual ones, and a word is compared as text.
         if text.count == 1, text[0] & 0xFE == UInt8(ascii: "0") { return text[0] == UInt8(ascii: "1") }
-        guard text.count <= 5 else { return nil }
-        return switch String(decoding: text, as: UTF8.self).lowercased() {
-        case "true", "t": true
-        case "false", "f": false
-        default: nil
+        // With this bit set, only a letter and its capital become that letter. Strings would take a third of such a mapping.
+        func reads(_ word: StaticString) -> Bool {
+            let word = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
+            return word.count == text.count && zip(text, word).allSatisfy { $0 | 0x20 == $1 }
         }
+        return reads("true") || reads("t") ? true : reads("false") || reads("f") ? false : nil
     }
 }
 

@@ -25,32 +25,33 @@ extension MappingSession {
     func run(
         _ json: some JSONInput, _ body: (inout JSONReader) throws(Interruption) -> Bool
     ) throws(ModelError) -> MappingReport {
-        switch json.reading({ outcome(of: $0, $1, body) }) {
-        case nil: throw locator.unread(json)
-        case .failure(let failure)?:
+        var (report, failure): (MappingReport?, ModelError?) = (nil, nil)
+        json.withJSONBytes { (report, failure) = outcome(of: $0, $1, body) }
+        if let failure {
             guard call.suggestsOther, let model = call.model else { throw failure }
             throw failure.suggesting(model, at: call.path)
-        case .success(let report)?:
-            if isReporting, !report.isEmpty { call.reportSink?(report) }
-            return report
         }
+        guard let report else { throw locator.unread(json) }
+        if isReporting, !report.isEmpty { call.reportSink?(report) }
+        return report
     }
 
     private var locator: IssueLocator { IssueLocator(model: call.model, isLocated: call.isLocated) }
 
-    /// The report of a document, or its error. Not inlined: each type of `JSONInput` would have a copy.
+    /// The report of a document, or its error; no Result, whose metadata a small object would look up. Not inlined: each type of
+    /// `JSONInput` would have a copy.
     @inline(never)
     private func outcome(
         of bytes: UnsafePointer<UInt8>, _ count: Int, _ body: (inout JSONReader) throws(Interruption) -> Bool
-    ) -> Result<MappingReport, ModelError> {
+    ) -> (MappingReport?, ModelError?) {
         var reader = JSONReader(bytes, count: count, depth: call.depthLimit)
         let outcome = Result { () throws(Interruption) in
             try reader.limit(to: call.byteLimit, count)
             guard call.options.hasContext else { return try read(&reader, body) }
             return try withContext(call.options.context) { () throws(Interruption) in try read(&reader, body) }
         }
-        if let failure = failure(outcome, reader) { return .failure(failure) }
-        return .success(isReporting ? MappingReport(notes, locator, in: reader) : MappingReport())
+        if let failure = failure(outcome, reader) { return (nil, failure) }
+        return (isReporting ? MappingReport(notes, locator, in: reader) : MappingReport(), nil)
     }
 
     /// The error of a document; nil if its value fits.
