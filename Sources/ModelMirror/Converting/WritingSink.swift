@@ -32,9 +32,7 @@ class WritingSink {
     func writeEmbedded(
         _ value: Any, _ writer: inout JSONWriter, _ expected: Expectation,
         _ write: (inout JSONWriter, WritingSink) -> Void
-    ) {
-        refuse(&writer, expected: expected, found: FoundValue.text(value))
-    }
+    ) { refuse(&writer, expected: expected, found: FoundValue.text(value)) }
 
     /// Writes `null` for an object whose class cannot be mapped; the write fails.
     final func fail(_ fault: InvalidModel, _ writer: inout JSONWriter) {
