@@ -16,9 +16,12 @@ struct PropertyNameWords {
 
     /// All words in lower case, with as many separators between two as there were underscores, at least one.
     func joined(separator: Character) -> String {
-        let gaps = [0] + zip(words, words.dropFirst()).map { max(1, $1.startIndex - $0.endIndex) }
-        return text { words in
-            zip(gaps, words).map { String(repeating: separator, count: $0) + $1.lowercased() }.joined()
+        // No `joined()`, with which the first property of a process would search all conformances.
+        text { texts in
+            texts.indices.reduce(into: "") { text, index in
+                let gap = index == 0 ? 0 : max(1, words[index].startIndex - words[index - 1].endIndex)
+                text += String(repeating: separator, count: gap) + texts[index].lowercased()
+            }
         }
     }
 
