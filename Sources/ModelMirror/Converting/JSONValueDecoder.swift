@@ -216,8 +216,9 @@ private struct UnkeyedElements: UnkeyedDecodingContainer {
     mutating func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
         try advancing(for: type) { try $0.decode(type) }
     }
-    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested>
-    { try advancing { try $0.container(keyedBy: type) } }
+    mutating func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type
+    ) throws -> KeyedDecodingContainer<Nested> { try advancing { try $0.container(keyedBy: type) } }
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
         try advancing { try $0.unkeyedContainer() }
     }

@@ -26,18 +26,11 @@ enum KnownTypes {
                 planned: Value?.self, optional: Value?.self, agrees: agrees(Value?.self))
             known[ObjectIdentifier([Value].self)] = Known(planned: [Value].self, agrees: agrees([Value].self))
         }
-        add(String.self)
-        add(Int.self)
-        add(Bool.self)
-        add(Double.self)
-        add(Date.self)
-        add(URL.self)
-        add(UUID.self)
-        add(Int64.self)
-        add(Float.self)
-        add(Decimal.self)
-        add(Data.self)
-        add(JSONValue.self)
+        let scalars: [any JSONScalar.Type] = [
+            String.self, Int.self, Bool.self, Double.self, Date.self, URL.self, UUID.self, Int64.self, Float.self,
+            Decimal.self, Data.self, JSONValue.self,
+        ]
+        for scalar in scalars { add(scalar) }
         return known
     }()
 

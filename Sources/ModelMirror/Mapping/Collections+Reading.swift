@@ -16,9 +16,11 @@ extension Array where Element: AbstractModel {
     /// Makes objects from a JSON array and reports every deviation that was tolerated.
     ///
     /// - Throws: ``ModelError``, as ``init(json:at:options:)``.
-    public static func mapReporting(json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init())
-        throws(ModelError) -> (objects: [Element], report: MappingReport)
-    { try read(json, MappingCall(options: options, path: path, isReporting: true, suggestsOther: true)) }
+    public static func mapReporting(
+        json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
+    ) throws(ModelError) -> (objects: [Element], report: MappingReport) {
+        try read(json, MappingCall(options: options, path: path, isReporting: true, suggestsOther: true))
+    }
 
     /// Makes objects from dictionaries, by the same rules as from JSON; failures have no lines.
     ///

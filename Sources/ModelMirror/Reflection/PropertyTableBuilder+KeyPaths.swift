@@ -83,8 +83,9 @@ extension PropertyTableBuilder {
 private protocol ModelKeyPath {
     /// Whether it can be written through a reference to a model.
     var isWritable: Bool { get }
-    func row(_ name: String, _ converter: (any Converter)?, _ key: PropertyKey, _ builder: PropertyTableBuilder)
-        throws(InvalidModel) -> PropertyRow
+    func row(
+        _ name: String, _ converter: (any Converter)?, _ key: PropertyKey, _ builder: PropertyTableBuilder
+    ) throws(InvalidModel) -> PropertyRow
 }
 
 extension KeyPath: ModelKeyPath where Root: AbstractModel {

@@ -39,15 +39,18 @@ extension MappedValue {
     /// The value as JSON text.
     ///
     /// - Throws: ``ModelError``, as ``MappedValue/jsonData(options:mapping:)``.
-    public func jsonString(options: WritingOptions = [], mapping: MappingOptions = .init()) throws(ModelError) -> String
-    { try written(options, mapping).withBytes { String(decoding: $0, as: UTF8.self) } }
+    public func jsonString(
+        options: WritingOptions = [], mapping: MappingOptions = .init()
+    ) throws(ModelError) -> String { try written(options, mapping).withBytes { String(decoding: $0, as: UTF8.self) } }
 
     /// The value as a JSON value.
     ///
     /// - Throws: ``ModelError``, as ``MappedValue/jsonData(options:mapping:)``.
-    public func jsonValue(options: WritingOptions = [], mapping: MappingOptions = .init()) throws(ModelError)
-        -> JSONValue
-    { try JSONValue(json: jsonData(options: options, mapping: mapping), options: .deepest) }
+    public func jsonValue(
+        options: WritingOptions = [], mapping: MappingOptions = .init()
+    ) throws(ModelError) -> JSONValue {
+        try JSONValue(json: jsonData(options: options, mapping: mapping), options: .deepest)
+    }
 
     private func written(_ options: WritingOptions, _ mapping: MappingOptions) throws(ModelError) -> JSONWriter {
         // The type first: to cast a dictionary to a class, Foundation on Linux bridges all of it recursively.
