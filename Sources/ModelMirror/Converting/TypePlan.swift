@@ -35,8 +35,9 @@ struct TypePlan<Value>: @unchecked Sendable {
     /// Not a `Value?` result: looking up that type's metadata for each value took a third of the time of arrays of arrays.
     ///
     /// - Returns: whether the value fits; if not, a finding was recorded, unless the value was skipped on purpose.
-    typealias Read = (_ reader: inout JSONReader, _ session: ReadingSink, _ store: (consuming Value) -> Void)
-        throws(Interruption) -> Bool
+    typealias Read = (
+        _ reader: inout JSONReader, _ session: ReadingSink, _ store: (consuming Value) -> Void
+    ) throws(Interruption) -> Bool
     typealias Write = (_ value: Value, _ writer: inout JSONWriter, _ session: WritingSink) -> Void
 }
 

@@ -32,13 +32,9 @@ struct PropertyNameWords {
     }
 
     private static func words(of part: ArraySlice<Character>) -> [ArraySlice<Character>] {
-        var words: [ArraySlice<Character>] = []
-        var wordStart = part.startIndex
-        for index in part.indices.dropFirst() where beginsWord(at: index, in: part) {
-            words.append(part[wordStart..<index])
-            wordStart = index
-        }
-        return words + [part[wordStart...]]
+        let starts = [part.startIndex] + part.indices.dropFirst().filter { beginsWord(at: $0, in: part) }
+        let bounds = starts + [part.endIndex]
+        return starts.indices.map { part[bounds[$0]..<bounds[$0 + 1]] }
     }
 
     /// Whether a new word begins at an index other than the first.
