@@ -27,7 +27,9 @@ struct PropertyNameWords {
 
     /// The text that a function makes of the words, between the underscores at either end.
     func text(_ join: ([String]) -> String) -> String {
-        String(repeating: "_", count: words.first?.startIndex ?? length) + join(words.map { String($0) })
+        // No `String($0)` of characters, with which the runtime would search all conformances, either.
+        String(repeating: "_", count: words.first?.startIndex ?? length)
+            + join(words.map { word in word.reduce(into: "") { $0.append($1) } })
             + String(repeating: "_", count: length - (words.last?.endIndex ?? length))
     }
 
