@@ -50,19 +50,19 @@ struct LogEntries: Sendable {
     }
 
     /// - Parameters:
-    ///   - headTime: When the head arrived.
+    ///   - headTime: The time until the head arrived.
     ///   - end: How the body ended; nil without one.
-    ///   - time: When it ended.
+    ///   - totalTime: The time until the body ended.
     func end(
-        _ head: ResponseHead, after headTime: Duration, _ end: LoggedBody.End?, _ body: LoggedBody.Tally = (0, Data()),
-        after time: Duration
+        _ head: ResponseHead, headTime: Duration, _ end: LoggedBody.End?, _ body: LoggedBody.Tally = (0, Data()),
+        totalTime: Duration
     ) -> LoggingTransport.Entry {
-        let transfer = "\(body.count.bytes) in \(time.inSeconds)"
+        let transfer = "\(body.count.bytes) in \(totalTime.inSeconds)"
         var entry = beginning
         entry.status = head.status
         entry.responseBytes = body.count
         entry.headTime = headTime
-        entry.totalTime = time
+        entry.totalTime = totalTime
         let outcome: String
         switch end {
         case nil: outcome = "no body"

@@ -114,12 +114,12 @@ public final class LoggingTransport: Transport, ForwardingTransport {
         }
         let (head, headTime) = (response.head, elapsed())
         guard entries.mayHaveBody(head) else {
-            sink(entries.end(head, after: headTime, nil, after: headTime))
+            sink(entries.end(head, headTime: headTime, nil, totalTime: headTime))
             return response
         }
         response.body = ResponseBody(
             LoggedBody(response.body, keeping: entries.bodyLimit ?? 0) { [sink] end, tally in
-                sink(entries.end(head, after: headTime, end, tally, after: elapsed()))
+                sink(entries.end(head, headTime: headTime, end, tally, totalTime: elapsed()))
             })
         return response
     }
