@@ -132,7 +132,7 @@ public final class PageReader<Element>: Sendable {
         }
         let request = running.direction == direction ? running.request : new.request
         prepare(request)
-        if running.request == new.request {
+        if running.request === new.request {
             // Outside of the lock, since transports are asked for whom the request is.
             request.begin(makeWork(upcoming, new.around))
         } else if request === new.request {
