@@ -9,8 +9,8 @@ final class CurlLoop {
     struct Lane: Hashable {
         let origin: Origin
         let isStream: Bool
-        /// The index of its queue.
-        var queue: Int { isStream ? 1 : 0 }
+        /// The index of its queue in `queues`.
+        var queueIndex: Int { isStream ? 1 : 0 }
     }
 
     /// A transfer that libcurl does not work on yet.
@@ -44,7 +44,7 @@ final class CurlLoop {
 
     let engine: CurlEngine
     private let library: CurlLibrary
-    /// One for ordinary requests, and one for streams.
+    /// The queue of ordinary requests, and that of streams.
     private var queues: [RequestQueue<Lane, CurlTransfer>]
     /// Transfers without a place.
     private var waiting: [ObjectIdentifier: Pending] = [:]
@@ -109,7 +109,7 @@ final class CurlLoop {
 
     private func withdraw(_ transfer: CurlTransfer) {
         guard let ticket = waiting.removeValue(forKey: ObjectIdentifier(transfer))?.ticket else { return }
-        _ = queues[transfer.lane.queue].withdraw(ticket, for: transfer.lane)
+        _ = queues[transfer.lane.queueIndex].withdraw(ticket, for: transfer.lane)
         tidyReports()
     }
 
@@ -124,7 +124,7 @@ final class CurlLoop {
 
     func start(_ transfer: CurlTransfer) {
         guard !transfer.hasEnded else { return }
-        guard let ticket = queues[transfer.lane.queue].enter(transfer, for: transfer.lane) else {
+        guard let ticket = queues[transfer.lane.queueIndex].enter(transfer, for: transfer.lane) else {
             return beginOrLeave(transfer)
         }
         let place = Pending(transfer: transfer, ticket: ticket)
@@ -288,7 +288,7 @@ final class CurlLoop {
     /// The option that makes a request wait, and its value.
     private func limit(of lane: Lane) -> (option: String, value: Int) {
         let perHost = lane.isStream ? "maximumStreamsPerHost" : "maximumRequestsPerHost"
-        let queue = queues[lane.queue]
+        let queue = queues[lane.queueIndex]
         return queue.isFull(lane) ? (perHost, queue.limitPerHost) : ("maximumRequests", queue.limit)
     }
 
@@ -342,7 +342,7 @@ final class CurlLoop {
     /// Starts the next transfer in the place of one that is done.
     private func leave(_ lane: Lane) {
         var lane = lane
-        while let transfer = queues[lane.queue].leave(lane),
+        while let transfer = queues[lane.queueIndex].leave(lane),
             waiting.removeValue(forKey: ObjectIdentifier(transfer)) != nil, !begin(transfer)
         { lane = transfer.lane }
         tidyReports()
@@ -351,7 +351,7 @@ final class CurlLoop {
     /// Forgets reports of lanes in which nothing waits any longer.
     private func tidyReports() {
         guard !reported.isEmpty else { return }
-        reported = reported.filter { queues[$0.queue].isAwaited($0) }
+        reported = reported.filter { queues[$0.queueIndex].isAwaited($0) }
     }
 }
 
