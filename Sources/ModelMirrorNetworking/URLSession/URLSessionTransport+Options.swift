@@ -33,7 +33,7 @@ extension URLSessionTransport {
         /// The most simultaneous connections to one host and port; further requests wait for one. Less than 1 counts as 1.
         public var maximumConnectionsPerHost = 6
         /// About how many bytes of a body are held in memory for its reader. Beyond that, the sender is held back; on Linux,
-        /// where that is impossible, the rest goes to a temporary file.
+        /// where that is impossible, the rest goes to a temporary file. Less than 1 counts as 1.
         public var bodyBufferSize = 1 << 18
         /// The most unread bytes of one body in a temporary file, on Linux. More fail the request with
         /// ``RequestError/bodyTooLarge(limit:)``.

@@ -145,6 +145,35 @@ final class ExtremeNumbersTests: Sendable {
     }
 
     @Test(
+        "A buffer of less than 1 byte delays no body, in chunks or empty, in either direction",
+        arguments: TransportUnderTest.allCases, [0, -1, -2, .min])
+    func smallBuffers(_ kind: TransportUnderTest, number: Int) async throws {
+        let pieces = [Data("a".utf8), Data("bc".utf8), LoopbackResponse.pattern(0..<300_000)]
+        let whole = Data(pieces.joined())
+        server.on(.get, "/chunks", .chunked(pieces))
+        server.on(.get, "/no-chunks", .chunked([]))
+        server.on(.get, "/empty", .data(Data()))
+        server.on(.get, "/none", .status(204))
+        server.on(.post, "/echo") { .data($0.body) }
+        let transport = kind.make { $0.bufferSize = number }
+        func answer(_ method: HTTPMethod, _ path: String, _ body: HTTPBody? = nil) async throws -> Data {
+            var request = TransportRequest(method, server.url(path))
+            request.body = body
+            return try await transport.response(to: request).body.collect(limit: .max)
+        }
+        #expect(try await answer(.get, "/chunks") == whole)
+        for path in ["/no-chunks", "/empty", "/none"] { #expect(try await answer(.get, path) == Data(), "\(path)") }
+        for sent in [pieces, [Data()], []] {
+            let chunks = HTTPBody.chunks {
+                var rest = sent[...]
+                return { rest.popFirst() }
+            }
+            #expect(try await answer(.post, "/echo", chunks) == Data(sent.joined()))
+            #expect(try await answer(.post, "/echo", .data(Data(sent.joined()))) == Data(sent.joined()))
+        }
+    }
+
+    @Test(
         "Limits of bodies, elements, lines, events and downloads can be any number", arguments: [Int.max, 0, -1, .min])
     func bodyLimits(number: Int) async throws {
         let isEnough = number > 0
