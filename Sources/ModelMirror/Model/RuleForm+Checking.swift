@@ -149,7 +149,7 @@ extension RuleForm {
     }
 
     private static func areUnique(_ value: Any) -> Bool {
-        let elements = steppedElements(of: value, isOrdered: false).map(\.1)
+        let elements = (value as? any Sequence)?.map { $0 as Any } ?? []
         let keys = elements.compactMap { key($0) }
         if keys.count == elements.count { return Set(keys).count == keys.count }
         return elements.indices.allSatisfy { index in
