@@ -34,16 +34,16 @@ extension PropertyTableBuilder {
                 name, "flattenedProperties names \(name), which \(rule) gives a place of its own; leave it to one")
         }
         let wrapped = (Value.self as? any OptionalType.Type)?.wrappedType ?? Value.self
-        func members<Member>(_: Member.Type) throws(InvalidModel) -> ((AbstractModel) -> [FlattenedMember])? {
+        func list<Member>(_: Member.Type) throws(InvalidModel) -> ((AbstractModel) -> [FlattenedMember])? {
             guard wrapped == [String: Member].self, let plan = try builder.plan(for: Member.self) else { return nil }
             return { object in
-                let members = access.load(object) as? [String: Member] ?? [:]
-                return members.ordered { $0.key.precedes($1.key) }.map { key, value in
+                let values = access.load(object) as? [String: Member] ?? [:]
+                return values.ordered { $0.key.precedes($1.key) }.map { key, value in
                     (key, { plan.write(value, &$0, $1) })
                 }
             }
         }
-        if let dictionary = wrapped as? any RuleMembers.Type, let members = try members(dictionary.memberType) {
+        if let dictionary = wrapped as? any RuleMembers.Type, let members = try list(dictionary.memberType) {
             guard rules.unknownKeysProperty == nil else {
                 throw fault(
                     name,

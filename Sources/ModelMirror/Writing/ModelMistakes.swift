@@ -12,8 +12,8 @@ package enum ModelMistakes {
         var found: [InvalidModel] = []
         while let (next, choice) = walk.next() {
             if let fault = choice?.fault { found.append(fault) }
-            // One with which the class is mapped all the same.
-            func mistake(_ property: String, _ reason: String) {
+            // Adds a mistake with which the class is mapped all the same.
+            func record(_ property: String, _ reason: String) {
                 var mistake = InvalidModel(next, of: property, reason)
                 mistake.isMapped = true
                 found.append(mistake)
@@ -27,7 +27,7 @@ package enum ModelMistakes {
                 continue
             }
             for constant in constants(of: next, defaults) {
-                mistake(
+                record(
                     constant,
                     "its property \(constant) is a let, which is never written; use private(set) var, or name it in "
                         + "ignoredProperties")
@@ -37,7 +37,7 @@ package enum ModelMistakes {
                 guard let check = row.values.rule?.check,
                     let broken = RuleForm.breaks(of: row.values.value(of: defaults), check).first
                 else { continue }
-                mistake(
+                record(
                     row.name,
                     "the default of \(row.name), which stays where its key is missing, breaks its rule: expected "
                         + broken.expectation.words)
@@ -49,7 +49,7 @@ package enum ModelMistakes {
                 if row.isWritten, let other = around.min(by: { $0.key.writtenPlace.count < $1.key.writtenPlace.count }),
                     other !== row
                 {
-                    mistake(
+                    record(
                         row.name,
                         other.key.writtenPlace == row.key.writtenPlace
                             ? "\(other.name) and \(row.name) have one key, to which only the first is written; name the "
@@ -63,7 +63,7 @@ package enum ModelMistakes {
                 {
                     found.append(table.undefinedTypeFault(row))
                 } else if row.isWritten, let type = row.values.limits.unwritable {
-                    mistake(
+                    record(
                         row.name,
                         "\(row.name) cannot be written, since \(TypeShape.name(type)) has no JSON form; make it JSONConvertible or "
                             + "Encodable, give it a converter in propertyConverters, or name it in readOnlyProperties")
