@@ -45,7 +45,8 @@ enum Expectation: Sendable {
 
     // MARK: Rules and user code
 
-    /// What its code says alone: no second key, less nesting, a finite number.
+    /// What its code says alone: no second key, less nesting, a finite number. Any known code is accepted, since a type of those
+    /// without parameters would list them a second time.
     case plain(FailureCode.Known)
 
     /// An object that `didMap` accepts.
