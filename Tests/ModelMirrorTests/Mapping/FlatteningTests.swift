@@ -253,18 +253,8 @@ private class TypeFirst: AbstractModel {
     var id = ""
 }
 
-private class Enveloped: AbstractModel {
-    var header = Header()
-    var payload: AbstractModel? = Forked()
-
-    override class var flattenedProperties: Set<String> { ["header"] }
-    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
-        ["payload": DynamicPropertyTypes(named: "type", payloads)]
-    }
-}
-
-private class EnvelopedTypeFirst: AbstractModel {
-    var header = TypeFirst()
+private class Enveloped<Head: AbstractModel>: AbstractModel {
+    var header = Head()
     var payload: AbstractModel? = Forked()
 
     override class var flattenedProperties: Set<String> { ["header"] }
@@ -603,10 +593,10 @@ private class NamedInside: AbstractModel {
     @Test("A type name is written once beside a flattened model that has its key")
     func typeNames() throws {
         let text = #"{"type":"fork","id":"","payload":{"name":""}}"#
-        #expect(try Enveloped().jsonString() == text)
-        #expect(try EnvelopedTypeFirst().jsonString() == text)
-        #expect(try Enveloped(json: text, options: .strict).payload is Forked)
-        #expect(try EnvelopedTypeFirst(json: text, options: .strict).payload is Forked)
+        #expect(try Enveloped<Header>().jsonString() == text)
+        #expect(try Enveloped<TypeFirst>().jsonString() == text)
+        #expect(try Enveloped<Header>(json: text, options: .strict).payload is Forked)
+        #expect(try Enveloped<TypeFirst>(json: text, options: .strict).payload is Forked)
         let error = try #require(throws: ModelError.self) { try NamedInside().jsonString() }
         #expect(error.description.contains(#"found the name "fork""#))
     }
