@@ -20,8 +20,7 @@ extension AbstractModel: TableBacked {
         let copies = outer ?? ModelCopies()
         if let known = copies.objects[ObjectIdentifier(self)]?.copy as? Model { return known }
         guard copies.stack.isLeft else { throw .lessStack(for: type) }
-        let table = try propertyTable()
-        let object = type.init()
+        let (table, object) = try copies.outside { () throws(ModelError) in (try propertyTable(), type.init()) }
         // Offsets are valid for one class only.
         guard Swift.type(of: object) == table.model else { throw .invalidModel(table.otherClassFault(object)) }
         copies.objects[ObjectIdentifier(self)] = (self, object)
@@ -59,6 +58,13 @@ private class CallState: @unchecked Sendable {
     final var isOfThisCall: Bool { thread == StackRoom.thread && isOpen }
 
     final func end() { isOpen = false }
+
+    /// Runs code whose own calls are not part of this one, as those of an initializer.
+    final func outside<Value>(_ body: () throws(ModelError) -> Value) throws(ModelError) -> Value {
+        isOpen = false
+        defer { isOpen = true }
+        return try body()
+    }
 }
 
 /// The pairs that one comparison takes for equal so far: those being compared, and those found equal.

@@ -62,6 +62,19 @@ private final class Around: AbstractModel, ModelHashable {
     var nested: [String: [Named?]] = [:]
 }
 
+/// Copies another object whenever it is made.
+private final class Stamped: AbstractModel {
+    nonisolated(unsafe) static let template = Node(1, next: Node(2))
+    let own: Node?
+    var shared: Node?
+    var parts: [Stamped] = []
+
+    required init() {
+        own = try? Stamped.template.copy()
+        super.init()
+    }
+}
+
 @Suite("Equality, copies and hashes of models")
 struct ComparingTests {
     @Test("Collections of a non-Equatable type are equal if empty or holding identical objects")
@@ -199,6 +212,22 @@ struct ComparingTests {
         #expect(copy.list[0] === copy.list[1] && copy.list[0] !== shared)
         #expect(copy.next === copy)
         (copy.next, node.next) = (nil, nil)
+    }
+
+    @Test("Copies that an initializer makes are not part of the copy that runs")
+    func copiesOfInitializers() throws {
+        let original = Stamped()
+        original.parts = [Stamped(), Stamped()]
+        for stamped in [original] + original.parts { stamped.shared = Stamped.template }
+        let copy = try original.copy()
+        let all = [copy] + copy.parts
+        #expect(all.map { $0.shared === copy.shared } == [true, true, true] && copy.shared !== Stamped.template)
+        // Each object has its own copy, which the copy of the object around neither takes nor changes.
+        let copies =
+            all.compactMap(\.own) + all.compactMap { $0.own?.next }
+            + [copy.shared, copy.shared?.next].compactMap(\.self)
+        #expect(copies.map(\.id) == [1, 1, 1, 2, 2, 2, 1, 2])
+        #expect(Set(copies.map(ObjectIdentifier.init)).count == 8)
     }
 
     @Test("Overridden isEqual(to:) and copy() are used for nested objects")
