@@ -132,6 +132,16 @@ private final class SpeltRest: AbstractModel {
     override class var flattenedProperties: Set<String> { ["rest"] }
 }
 
+private enum Old { final class File: AbstractModel { var size = 0.0 } }
+private enum New { final class File: AbstractModel { var size = "" } }
+private final class Box<Value: AbstractModel>: AbstractModel { var value: Value? }
+private final class Files: AbstractModel {
+    var old: Old.File?
+    var new: New.File?
+    var oldBox: Box<Old.File>?
+    var newBox: Box<New.File>?
+}
+
 private struct Seed: InitializableWithDictionary { init(dictionary: [String: Any]) throws {} }
 private struct Window: Decodable { var from = 0 }
 private struct Unknown {}
@@ -323,6 +333,23 @@ struct SchemaTests {
         #expect(properties["friend"] == ["anyOf": [["$ref": "#/$defs/Person"], ["type": "null"]]])
         #expect(schema["$defs"]["Place"]["allOf"] == [["type": "object", "required": ["city"]]])
         #expect(schema["$defs"]["Pet.dynamic"]["oneOf"]?.array?.count == 2)
+    }
+
+    @Test("Two classes of one name have a definition each")
+    func equalNames() throws {
+        let schema = try Files.jsonSchema()
+        let definitions = schema["$defs"]
+        #expect(Set(try #require(definitions?.object).keys) == ["Files", "File", "File2", "Box.File.", "Box.File.2"])
+        let reference: (String) -> JSONValue = { ["anyOf": [["$ref": .string("#/$defs/" + $0)], ["type": "null"]]] }
+        #expect(
+            definitions["Files"]["properties"] == [
+                "old": reference("File"), "new": reference("File2"), "oldBox": reference("Box.File."),
+                "newBox": reference("Box.File.2"),
+            ])
+        #expect(definitions["File"]["properties"] == ["size": ["type": "number"]])
+        #expect(definitions["File2"]["properties"] == ["size": ["type": "string"]])
+        #expect(definitions["Box.File."]["properties"] == ["value": reference("File")])
+        #expect(definitions["Box.File.2"]["properties"] == ["value": reference("File2")])
     }
 
     @Test("The schema accepts a written object only if its required values are present")
