@@ -78,6 +78,13 @@ private class Keyed: AbstractModel {
     override class var propertyRules: [String: any PropertyRule] { ["marks": .each(.inRange(0...))] }
 }
 
+private class Family: AbstractModel {
+    var children: [String: Family] = [:]
+    var others: [String: Family] = [:]
+    override class var flattenedProperties: Set<String> { ["others"] }
+    override class var redactedProperties: Set<String> { ["children", "others"] }
+}
+
 extension Converter where Self == AnyConverter<Date> {
     fileprivate static var telling: Self {
         .converting(String.self, { throw Told(text: $0) }, back: { "\($0)" })
@@ -185,6 +192,20 @@ struct RedactionTests {
         guard case .invalidValues(let failures) = broken else { return }
         #expect(failures.map(\.pointer) == ["/boxes/<redacted>/0/pin", "/marks"])
         #expect(failures.map(\.found) == ["a value, redacted", "a value, redacted"])
+    }
+
+    @Test("The keys under which a redacted dictionary contains its own object are not shown")
+    func cycles() throws {
+        let family = Family()
+        (family.children, family.others) = ([secret: family], [secret: family])
+        let error = try #require(throws: ModelError.self) { try family.jsonString() }
+        #expect(
+            error.description == """
+                Family.children at $.children["<redacted>"]: expected an object that does not contain itself, found a value, redacted.
+                Family.others at $["<redacted>"]: expected an object that does not contain itself, found a value, redacted.
+                """)
+        #expect("\(family)" == "Family()" && (try family.copy().isEqual(to: family)))
+        (family.children, family.others) = ([:], [:])
     }
 
     @Test("null and missing keys are shown as such")
