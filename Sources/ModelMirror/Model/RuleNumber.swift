@@ -4,31 +4,27 @@ import ModelMirrorFoundation
 enum RuleNumber {
     case integer(Int)
     case double(Double)
-    case decimal(Decimal)
+    /// By all its digits.
+    case exact(JSONNumber)
 
     /// Reads the values of a type; nil if it is not numeric.
     static func reading(_ type: Any.Type) -> (@Sendable (Any) -> RuleNumber)? {
         let type = RuleForm.unwrapped(type)
+        @Sendable func exact(_ number: JSONNumber?) -> RuleNumber? { number.map { .exact($0) } }
         if type == Int.self { return { .integer($0 as? Int ?? 0) } }
         if type == Double.self { return { .double($0 as? Double ?? .nan) } }
-        if type == Decimal.self { return { .decimal($0 as? Decimal ?? .nan) } }
-        if type == JSONNumber.self {
-            return { value in
-                guard let number = value as? JSONNumber else { return .double(.nan) }
-                return number.decimal.map { .decimal($0) } ?? .double(Limit(number).double)
-            }
-        }
+        if type == Decimal.self { return { exact(($0 as? Decimal).flatMap { JSONNumber($0) }) ?? .double(.nan) } }
+        if type == JSONNumber.self { return { exact($0 as? JSONNumber) ?? .double(.nan) } }
         if type is any BinaryInteger.Type {
             return { value in
                 guard let integer = value as? any BinaryInteger else { return .double(.nan) }
-                return Int(exactly: integer).map { .integer($0) } ?? .decimal(JSONNumber(integer).decimal ?? .nan)
+                return Int(exactly: integer).map { .integer($0) } ?? .exact(JSONNumber(integer))
             }
         }
         // By its shortest text, as it is written: the Float 0.1 is not the Double 0.1.
         if type == Float.self {
-            return { value in
-                let float = value as? Float ?? .nan
-                return JSONNumber(float)?.decimal.map { .decimal($0) } ?? .double(Double(float))
+            return {
+                exact(($0 as? Float).flatMap { JSONNumber($0) }) ?? .double(($0 as? Float).map { Double($0) } ?? .nan)
             }
         }
         guard type is any BinaryFloatingPoint.Type else { return nil }
@@ -39,12 +35,12 @@ enum RuleNumber {
     struct Limit: Sendable {
         let integer: Int?
         let double: Double
-        let decimal: Decimal
+        let exact: ExactDigits
 
         init(_ number: JSONNumber) {
             integer = number.int
             double = number.double ?? (number.text.utf8.first == UInt8(ascii: "-") ? -.infinity : .infinity)
-            decimal = number.decimal ?? .nan
+            exact = number.canonical
         }
     }
 
@@ -56,11 +52,9 @@ enum RuleNumber {
         return switch self {
         case .integer(let value):
             // By decimal digits, since a Double has fewer than an integer.
-            limit.integer.map { order(value, $0) } ?? RuleNumber.decimal(Decimal(value)).order(to: limit)
+            limit.integer.map { order(value, $0) } ?? JSONNumber(value).canonical.order(to: limit.exact)
         case .double(let value): order(value, limit.double)
-        case .decimal(let value) where value.isNaN: nil
-        case .decimal(let value):
-            limit.decimal.isNaN ? order(JSONNumber(value)?.double ?? .nan, limit.double) : order(value, limit.decimal)
+        case .exact(let value): value.canonical.order(to: limit.exact)
         }
     }
 
@@ -70,7 +64,7 @@ enum RuleNumber {
             switch self {
             case .integer(let value): JSONNumber(value)
             case .double(let value): JSONNumber(value)
-            case .decimal(let value): JSONNumber(value)
+            case .exact(let value): value
             }
         return number?.isMultiple(of: divisor) ?? false
     }
@@ -81,7 +75,8 @@ extension JSONNumber {
     fileprivate func isMultiple(of divisor: JSONNumber) -> Bool {
         let (own, other) = (canonical, divisor.canonical)
         if own.digits.isEmpty { return true }
-        guard !other.digits.isEmpty, other.digits.count <= 30 else { return false }
+        // Ten times as much has to fit in 128 bits.
+        guard !other.digits.isEmpty, other.digits.count <= 37 else { return false }
         func number(_ digits: [UInt8]) -> UInt128 { digits.reduce(0) { $0 * 10 + UInt128($1 - UInt8(ascii: "0")) } }
         // The last digit of a number is not 0, so that a multiple ends no further to the left than its divisor.
         let shift = own.exponent - other.exponent
@@ -89,8 +84,25 @@ extension JSONNumber {
         let modulus = number(other.digits)
         var rest: UInt128 = 0
         for digit in own.digits { rest = (rest * 10 + UInt128(digit - UInt8(ascii: "0"))) % modulus }
-        for _ in 0..<shift where rest != 0 { rest = rest * 10 % modulus }
+        // A power of ten contributes twos and fives alone, of which a divisor of 37 digits has no more than 122.
+        for _ in 0..<min(shift, 122) where rest != 0 { rest = rest * 10 % modulus }
         return rest == 0
+    }
+}
+
+extension ExactDigits {
+    /// -1, 0 or 1 for a number below, at or above another.
+    fileprivate func order(to other: ExactDigits) -> Int {
+        guard self != other else { return 0 }
+        let sign = isNegative ? -1 : 1
+        guard !digits.isEmpty, isNegative == other.isNegative else {
+            return digits.isEmpty && !other.isNegative ? -1 : sign
+        }
+        let (length, otherLength) = (digits.count + exponent, other.digits.count + other.exponent)
+        let isSmaller =
+            !other.digits.isEmpty
+            && (length < otherLength || length == otherLength && digits.lexicographicallyPrecedes(other.digits))
+        return isSmaller ? -sign : sign
     }
 }
 

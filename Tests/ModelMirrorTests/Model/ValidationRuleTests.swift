@@ -186,6 +186,57 @@ struct ValidationRuleTests {
         check(.above(date), "a date after 2016-01-23T18:30:00Z", keeps: [date + 1], refuses: [date])
     }
 
+    private func numbers(_ texts: String...) throws -> [JSONNumber] { try texts.map { try #require(JSONNumber($0)) } }
+
+    @Test("A number is a multiple by all its digits, however many, and by its exponent")
+    func multiples() throws {
+        let zeros = String(repeating: "0", count: 39)
+        // The nearest Double is a multiple of 10, and none of 3.
+        check(
+            .multiple(of: 10), "a multiple of 10",
+            keeps: try numbers("0", "-10", "12\(zeros)", "1\(zeros)1.0e1", "1e400"),
+            refuses: try numbers("1\(zeros)1", "-1\(zeros)1", "1e-400"))
+        check(
+            .multiple(of: 3), "a multiple of 3",
+            keeps: try numbers("1\(zeros)2", "-1\(zeros)2", "12e400", "12e99999999999"),
+            refuses: try numbers("1\(zeros)1", "1e400", "1e99999999999", "1\(zeros)2.5"))
+        check(
+            .multiple(of: 0.5), "a multiple of 0.5", keeps: try numbers("1\(zeros)0.5", "0.5\(zeros)", "5e-1"),
+            refuses: try numbers("0.5\(zeros)1", "1\(zeros)0.25"))
+        check(
+            .multiple(of: 256), "a multiple of 256", keeps: try numbers("1e400", "1e8"),
+            refuses: try numbers("1e7", "1\(zeros)1e7"))
+        let divisors = try numbers("2e-41", "3\(String(repeating: "0", count: 35))1")
+        check(
+            .multiple(of: divisors[0]), "a multiple of 2e-41", keeps: try numbers("1.0\(zeros)4", "1"),
+            refuses: try numbers("1.0\(zeros)3", "1.0\(zeros)41"))
+        check(
+            .multiple(of: divisors[1]), "a multiple of \(divisors[1])",
+            keeps: try numbers("6\(String(repeating: "0", count: 35))2", "\(divisors[1])e9"),
+            refuses: try numbers("6\(String(repeating: "0", count: 35))3", "6e36"))
+    }
+
+    @Test("A number is compared with bounds by all its digits")
+    func longNumbers() throws {
+        let (zeros, nines) = (String(repeating: "0", count: 39), String(repeating: "9", count: 40))
+        // The nearest Double of all of them is that of the bound.
+        let (low, high) = (try numbers(nines, "\(nines).9", "-1\(zeros)1"), try numbers("1\(zeros)1", "1\(zeros)0.1"))
+        let same = try numbers("1\(zeros)0", "1\(zeros)0.\(zeros)", "1e40")
+        check(.inRange(1e40...), "a number from 1e+40 on", keeps: high + same, refuses: low)
+        check(.inRange(...1e40), "a number up to 1e+40", keeps: low + same, refuses: high)
+        check(.above(1e40), "a number above 1e+40", keeps: high, refuses: low + same)
+        check(.below(1e40), "a number below 1e+40", keeps: low, refuses: high + same)
+        check(.oneOf([1e40]), "1e+40", keeps: same, refuses: low + high)
+        check(
+            .inRange(-1e40 ... -0.5), "a number from -1e+40 to -0.5", keeps: try numbers("-\(nines)", "-0.5\(zeros)1"),
+            refuses: try numbers("-1\(zeros)1", "-0.4\(nines)", "0", "0.5\(zeros)1", "1e-400", "-1e400"))
+        check(
+            .inRange(0...), "a number from 0 on", keeps: try numbers("1e-400", "-0e400"),
+            refuses: try numbers("-1e-400"))
+        let long = try numbers("0.5\(zeros)1", "1\(zeros)1")
+        check(.oneOf(long), "one of \(long[0]), \(long[1])", keeps: [Decimal](), refuses: [Decimal(0.5), 1])
+    }
+
     @Test("Numbers that Decimal cannot hold are compared all the same")
     func largeNumbers() throws {
         let numbers = try ["1e200", "-1e200"].map { try #require(JSONNumber($0)) }
