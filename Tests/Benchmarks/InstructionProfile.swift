@@ -16,11 +16,20 @@ enum InstructionProfile {
     private static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("instructions.txt")
 
-    /// A measured operation, with the size of its document.
+    /// A measured operation, whose input is made only where it is measured.
     private struct Case {
         let name: String
-        let bytes: Int
-        let run: () throws -> Void
+        let prepare: () throws -> () throws -> Void
+
+        init<Input>(
+            _ name: String, _ input: @autoclosure @escaping () throws -> Input, _ run: @escaping (Input) throws -> Void
+        ) {
+            self.name = name
+            prepare = {
+                let input = try input()
+                return { try run(input) }
+            }
+        }
     }
 
     /// Counts every case, prints a line for each, and compares or records the counts.
@@ -31,7 +40,7 @@ enum InstructionProfile {
         }
         let recorded = try counts(in: String(contentsOf: file, encoding: .utf8))
         var (lines, isSlower) = ("", false)
-        let all = try firstMappings() + cases()
+        let all = firstMappings() + cases()
         for (measured, count) in zip(all, try counts(of: all.map(\.name))) {
             let count = try count.get()
             lines += "\(measured.name): \(count)\n"
@@ -39,9 +48,8 @@ enum InstructionProfile {
             let isOver = ratio > tolerance && !isRecording
             isSlower = isSlower || isOver
             print(
-                "\(measured.name): \(count) instructions, "
-                    + "\((Double(count) * 10 / Double(measured.bytes)).rounded() / 10) per byte, "
-                    + "\((ratio * 1000).rounded() / 10) % of the recorded count\(isOver ? " TOO MANY" : "")")
+                "\(measured.name): \(count) instructions, \((ratio * 1000).rounded() / 10) % of the recorded count"
+                    + (isOver ? " TOO MANY" : ""))
         }
         if isRecording { try lines.write(to: file, atomically: true, encoding: .utf8) }
         if isSlower {
@@ -63,11 +71,14 @@ enum InstructionProfile {
 
     /// Runs in the child process under valgrind.
     static func child(_ name: String) throws {
-        if let first = firstMappings().first(where: { $0.name == name }) { return try countedByCallgrind(first.run) }
-        guard let measured = try cases().first(where: { $0.name == name }) else { throw CocoaError(.fileNoSuchFile) }
+        if let first = firstMappings().first(where: { $0.name == name }) {
+            return try countedByCallgrind(first.prepare())
+        }
+        guard let measured = cases().first(where: { $0.name == name }) else { throw CocoaError(.fileNoSuchFile) }
+        let run = try measured.prepare()
         // The first run creates the property tables.
-        try measured.run()
-        try countedByCallgrind(measured.run)
+        try run()
+        try countedByCallgrind(run)
     }
 
     /// Callgrind counts while this function runs; it finds it by its name.
@@ -136,63 +147,61 @@ enum InstructionProfile {
 
     /// Mappings whose cost is that of a process's first one.
     private static func firstMappings() -> [Case] {
-        let small = GistsDocument.smallObject()
-        let data = Data(small)
+        let small = GistsDocument.smallObject
         return [
-            Case(name: "first mapping of a process", bytes: small.count) { _ = try SmallAccount(json: small) },
-            Case(name: "first mapping of a process by JSONDecoder", bytes: small.count) {
-                _ = try JSONDecoder().decode(CodableSmallAccount.self, from: data)
+            Case("first mapping of a process", small()) { _ = try SmallAccount(json: $0) },
+            Case("first mapping of a process by JSONDecoder", Data(small())) {
+                _ = try JSONDecoder().decode(CodableSmallAccount.self, from: $0)
             },
         ]
     }
 
-    private static func cases() throws -> [Case] {
-        let (gists, small, sparse) = (GistsDocument.bytes(count: 200), GistsDocument.smallObject(), sparse())
-        let (numbers, tiny, converted, refused) = (numbers(), tiny(), converted(), refused())
-        let list = [UInt8(ascii: "[")] + small + [UInt8(ascii: "]")]
+    private static func cases() -> [Case] {
+        let small = GistsDocument.smallObject
+        func gists() -> [UInt8] { GistsDocument.bytes(count: 200) }
+        func dictionaries() throws -> [[String: Any]] {
+            try JSONSerialization.jsonObject(with: Data(gists())) as? [[String: Any]] ?? []
+        }
         let missingOptionals = MappingOptions(reportsMissingOptionals: true)
-        let data = Data(gists)
-        let dictionaries = try JSONSerialization.jsonObject(with: data) as? [[String: Any]] ?? []
-        let (objects, account) = (try [Gist](json: gists), try SmallAccount(json: small))
         return [
-            Case(name: "gists", bytes: gists.count) { _ = try [Gist](json: gists) },
-            Case(name: "gists with URL and Date", bytes: gists.count) { _ = try [TypedGist](json: gists) },
-            Case(name: "gists, reported", bytes: gists.count) { _ = try [Gist].mapReporting(json: gists) },
-            Case(name: "one small object", bytes: small.count) { _ = try SmallAccount(json: small) },
-            Case(name: "array of one small object", bytes: small.count + 2) { _ = try [SmallAccount](json: list) },
-            Case(name: "one small object, explicit table", bytes: small.count) { _ = try ListedAccount(json: small) },
-            Case(name: "one small object, updated", bytes: small.count) { try account.update(json: small) },
-            Case(name: "numbers", bytes: numbers.count) { _ = try Geometry(json: numbers) },
-            Case(name: "tiny objects", bytes: tiny.count) { _ = try [Tiny](json: tiny) },
-            Case(name: "tiny objects, reported", bytes: tiny.count) { _ = try [Tiny].mapReporting(json: tiny) },
-            Case(name: "converted values", bytes: converted.count) { _ = try [Tiny](json: converted) },
-            Case(name: "converted values, reported", bytes: converted.count) {
-                _ = try [Tiny].mapReporting(json: converted)
+            Case("gists", gists()) { _ = try [Gist](json: $0) },
+            Case("gists with URL and Date", gists()) { _ = try [TypedGist](json: $0) },
+            Case("gists, reported", gists()) { _ = try [Gist].mapReporting(json: $0) },
+            Case("one small object", small()) { _ = try SmallAccount(json: $0) },
+            Case("array of one small object", [UInt8(ascii: "[")] + small() + [UInt8(ascii: "]")]) {
+                _ = try [SmallAccount](json: $0)
             },
-            Case(name: "refused values", bytes: refused.count) { _ = try [Tiny](json: refused) },
-            Case(name: "refused values, reported", bytes: refused.count) { _ = try [Tiny].mapReporting(json: refused) },
-            Case(name: "sparse objects", bytes: sparse.count) { _ = try [Account](json: sparse) },
-            Case(name: "sparse objects, reported", bytes: sparse.count) {
-                _ = try [Account].mapReporting(json: sparse, options: missingOptionals)
+            Case("one small object, explicit table", small()) { _ = try ListedAccount(json: $0) },
+            Case("one small object, updated", (try SmallAccount(json: small()), small())) { account, json in
+                try account.update(json: json)
             },
-            Case(name: "gists of dictionaries", bytes: gists.count) { _ = try [Gist](dictionaries: dictionaries) },
-            Case(name: "gists by JSONSerialization", bytes: gists.count) {
-                _ = try JSONSerialization.jsonObject(with: data)
+            Case("numbers", numbers()) { _ = try Geometry(json: $0) },
+            Case("tiny objects", tiny()) { _ = try [Tiny](json: $0) },
+            Case("tiny objects, reported", tiny()) { _ = try [Tiny].mapReporting(json: $0) },
+            Case("converted values", converted()) { _ = try [Tiny](json: $0) },
+            Case("converted values, reported", converted()) { _ = try [Tiny].mapReporting(json: $0) },
+            Case("refused values", refused()) { _ = try [Tiny](json: $0) },
+            Case("refused values, reported", refused()) { _ = try [Tiny].mapReporting(json: $0) },
+            Case("sparse objects", sparse()) { _ = try [Account](json: $0) },
+            Case("sparse objects, reported", sparse()) {
+                _ = try [Account].mapReporting(json: $0, options: missingOptionals)
             },
-            Case(name: "writing gists", bytes: gists.count) { _ = try objects.jsonData() },
-            Case(name: "property table", bytes: 1, run: TableCreation.one),
-        ] + (try files())
+            Case("gists of dictionaries", try dictionaries()) { _ = try [Gist](dictionaries: $0) },
+            Case("gists by JSONSerialization", Data(gists())) { _ = try JSONSerialization.jsonObject(with: $0) },
+            Case("writing gists", try [Gist](json: gists())) { _ = try $0.jsonData() },
+            Case("property table", ()) { try TableCreation.one() },
+        ] + files()
     }
 
-    /// Those of the files that `MODELMIRROR_DATA` names.
-    private static func files() throws -> [Case] {
-        let documents = try Documents()
+    /// Those of the files in the folder that `MODELMIRROR_DATA` names.
+    private static func files() -> [Case] {
+        guard let folder = ProcessInfo.processInfo.environment["MODELMIRROR_DATA"] else { return [] }
         func cases<Model: AbstractModel>(_ name: String, _ type: Model.Type) -> [Case] {
-            guard let data = documents.file(name) else { return [] }
-            let bytes = Array(data)
+            let file = URL(fileURLWithPath: folder).appendingPathComponent(name)
+            guard FileManager.default.fileExists(atPath: file.path) else { return [] }
             return [
-                Case(name: name, bytes: bytes.count) { _ = try Model(json: bytes) },
-                Case(name: "\(name), reported", bytes: bytes.count) { _ = try Model.mapReporting(json: bytes) },
+                Case(name, Array(try Data(contentsOf: file))) { _ = try Model(json: $0) },
+                Case("\(name), reported", Array(try Data(contentsOf: file))) { _ = try Model.mapReporting(json: $0) },
             ]
         }
         return cases("twitter.json", Timeline.self) + cases("citm_catalog.json", Catalog.self)
