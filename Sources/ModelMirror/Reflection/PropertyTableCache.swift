@@ -18,8 +18,10 @@ enum PropertyTableCache {
     /// The table of a class, made with a new object if the class was never mapped.
     static func table(for type: AbstractModel.Type) throws(InvalidModel) -> PropertyTable {
         if let table = recent.known, table.model == type { return table }
-        if let known = try TableVariant.standard.known(type) { return known }
-        return try TableVariant.standard.table(for: type.init())
+        let known = try TableVariant.standard.known(type)
+        let table = if let known { known } else { try TableVariant.standard.table(for: type.init()) }
+        recent.remember(table)
+        return table
     }
 }
 
