@@ -180,6 +180,35 @@ extension DynamicPropertyTypes {
     /// Where the type's name is in the object that has the property.
     var place: DynamicTypeChoice.Place { DynamicTypeChoice.Place(places: key.places, isFolded: false) }
 
+    /// The models in a property's value, one for each name that its class may need.
+    func models(in value: Any) -> [AbstractModel] {
+        var models: [AbstractModel] = []
+        func name(_ model: AbstractModel) -> String? { (model as? UnknownModel)?.typeName }
+        func add(_ value: Any) {
+            switch value {
+            case let model as AbstractModel:
+                let isAdded = models.contains { type(of: $0) == type(of: model) && name($0) == name(model) }
+                if !isAdded { models.append(model) }
+            case let list as [Any]: list.forEach(add)
+            case let members as [String: Any]: members.values.forEach(add)
+            default: break
+            }
+        }
+        add(value)
+        guard models.count > 1 else { return models }
+        // Dictionaries have no order.
+        return models.ordered { "\(type(of: $0)) \(name($0) ?? "")" < "\(type(of: $1)) \(name($1) ?? "")" }
+    }
+
+    /// Whether reading makes an object of a model's class from the model's JSON, by a name.
+    func leads(_ name: String, to model: AbstractModel) -> Bool {
+        guard let named = types[name] ?? (fallback == .baseClass ? declared : nil) else { return false }
+        if let unknown = (model as? UnknownModel)?.typeName { return named == AbstractModel.self && unknown == name }
+        // A class that chooses again may choose a subclass.
+        return named == type(of: model)
+            || named is any DynamicTypeModel.Type && type(of: model).isSubclass(of: named)
+    }
+
     /// The first model in a property's value.
     @inline(never)
     func model(in value: Any) -> AbstractModel? {

@@ -120,8 +120,8 @@ enum Expectation: Sendable {
     enum WritingNeed: String, Sendable {
         /// A plain value; a model that its session writes; the errors of converters and coders.
         case plainValue, notModel, encodable, form
-        /// A property whose type nothing converts, and one for the name of a class.
-        case convertibleType, nameProperty, caseName
+        /// A property whose type nothing converts, and one for the name of a class, or of the wrong class.
+        case convertibleType, nameProperty, namedClass, caseName
     }
 }
 

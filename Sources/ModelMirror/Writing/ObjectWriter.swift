@@ -168,6 +168,9 @@ struct ObjectWriter {
         }
         return .member(name.key) { [json, isWritable] writer in
             defer { session.nameIssues(table, -1) }
+            if let found = names.lazy.compactMap(\.misfit).first {
+                return session.refuse(&writer, expected: .writable(.namedClass), found: found, of: name.key)
+            }
             if isWritable { return json.write(&writer, session) }
             session.refuse(
                 &writer, expected: .writable(.nameProperty), found: "the name \(name.text.quotedForMessage)",
@@ -228,11 +231,15 @@ struct ObjectWriter {
     }
 
     private func write(row number: Int, _ writer: inout JSONWriter) -> Bool {
+        defer { session.nameIssues(table, number) }
         if let name = names.first(where: { $0.row == number }) {
-            name.json.write(&writer, session)
+            if let found = name.misfit {
+                session.refuse(&writer, expected: .writable(.namedClass), found: found)
+            } else {
+                name.json.write(&writer, session)
+            }
             return true
         }
-        defer { session.nameIssues(table, number) }
         let row = table.rows[number]
         guard session.options.contains(.strict), row.isRequired, row.isNil(object) else {
             return row.write(object, &writer, session)

@@ -10,12 +10,17 @@ struct TypeName {
     private(set) var rest: ArraySlice<JSONPath.Step> = []
     /// If the object is of the base class, which every other name leads to: the names of classes at this place.
     private(set) var known: [String: AbstractModel.Type]?
+    /// An object beside it, in words, that is not of the class the name leads to; nil if there is none.
+    private(set) var misfit: String?
 
     /// Whether a value of the key leads to the object's class without being its name.
     func isReplaceable(by value: JSONValue) -> Bool {
         guard let known else { return false }
         return value[JSONPath(Array(rest))]?.typeName.map { known[$0] == nil } ?? true
     }
+
+    /// Whether it is written where another name is.
+    private func isAtPlace(of other: TypeName) -> Bool { row == other.row && key == other.key && rest == other.rest }
 
     /// Whether it is a member of its own.
     var isWhole: Bool { row == nil && rest.isEmpty }
@@ -38,23 +43,32 @@ extension TypeName {
     static func all(in object: AbstractModel, _ table: PropertyTable) -> [TypeName] {
         var names = (object as? any DynamicTypeModel).map { own(of: $0, table) } ?? []
         guard table.hasDynamicProperties else { return names }
-        for row in table.rows where row.isWritten {
-            let value = row.values.value(of: object)
-            guard let rule = row.dynamicTypes, let held = rule.model(in: value) else { continue }
-            let model = type(of: held)
-            let unknown = (held as? UnknownModel)?.typeName
-            let fitting = unknown.map { [$0] } ?? rule.types.filter { $0.value == model }.keys.ordered()
-            guard !fitting.isEmpty, case let place = rule.key.writtenPlace, case .key(let key)? = place.first else {
-                continue
-            }
-            let number = table.rows.firstIndex { $0.isWritten && $0.flattening == nil && $0.key.writtenPlace == place }
-            guard var name = name(of: fitting, row: number, key: key, object, table) else { continue }
-            if name.row == nil { name.rest = place.dropFirst() }
-            if rule.fallback == .baseClass, rule.declared == model { name.known = rule.types }
-            // Several properties may share one name.
-            let isKnown = names.contains { $0.row == name.row && $0.key == name.key && $0.rest == name.rest }
-            if !isKnown { names.append(name) }
+        var nameless: [(model: AbstractModel, rule: DynamicPropertyTypes, held: TypeName)] = []
+        // Several models and properties may share one name, if it leads to the classes of all.
+        func add(_ name: TypeName, _ model: AbstractModel, _ rule: DynamicPropertyTypes, isHeld: Bool = false) {
+            let index = names.firstIndex { $0.isAtPlace(of: name) }
+            if index == nil, !isHeld { return names.append(name) }
+            let text = index.map { names[$0].text } ?? name.text
+            guard !isHeld || rule.types[text] != nil, !rule.leads(text, to: model) else { return }
+            if index == nil { names.append(name) }
+            names[index ?? names.count - 1].misfit = "\(type(of: model)) with the name \(text.quotedForMessage)"
         }
+        for row in table.rows where row.isWritten {
+            guard let rule = row.dynamicTypes, case let place = rule.key.writtenPlace, case .key(let key)? = place.first
+            else { continue }
+            let number = table.rows.firstIndex { $0.isWritten && $0.flattening == nil && $0.key.writtenPlace == place }
+            for model in rule.models(in: row.values.value(of: object)) {
+                let unknown = (model as? UnknownModel)?.typeName
+                let fitting = unknown.map { [$0] } ?? rule.types.filter { $0.value == type(of: model) }.keys.ordered()
+                let held = fitting.isEmpty ? [number.flatMap { heldName(inRow: $0, object, table) } ?? ""] : []
+                guard var name = name(of: fitting + held, row: number, key: key, object, table) else { continue }
+                if name.row == nil { name.rest = place.dropFirst() }
+                if rule.fallback == .baseClass, rule.declared == type(of: model) { name.known = rule.types }
+                if held.isEmpty { add(name, model, rule) } else { nameless.append((model, rule, name)) }
+            }
+        }
+        // What the place of a name holds is written for a class without one, after the names of others.
+        for (model, rule, held) in nameless { add(held, model, rule, isHeld: true) }
         return names
     }
 
@@ -109,10 +123,13 @@ extension TypeName {
     ) -> TypeName? {
         guard let first = names.first else { return nil }
         guard let row else { return TypeName(text: first, literal: nil, row: nil, key: key) }
-        let values = table.rows[row].values
-        let held = JSONValue.bound(values.value(of: object))?.typeName
-        let name = held.flatMap { names.contains($0) ? $0 : nil } ?? first
-        return TypeName(text: name, literal: isText(values.type) ? nil : literal(name), row: row, key: key)
+        let name = heldName(inRow: row, object, table).flatMap { names.contains($0) ? $0 : nil } ?? first
+        return TypeName(
+            text: name, literal: isText(table.rows[row].values.type) ? nil : literal(name), row: row, key: key)
+    }
+
+    private static func heldName(inRow row: Int, _ object: AbstractModel, _ table: PropertyTable) -> String? {
+        JSONValue.bound(table.rows[row].values.value(of: object))?.typeName
     }
 
     /// The number or the Boolean that a name spells, if any.

@@ -106,6 +106,18 @@ private final class Linked: AbstractModel {
     }
 }
 
+/// Several properties and models share one type name.
+private final class Shelf: AbstractModel {
+    var type = ""
+    var first: Link?
+    var all: [Link] = []
+
+    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+        let rule = DynamicPropertyTypes(named: "type", ["page": Page.self, "film": Film.self])
+        return ["first": rule, "all": rule]
+    }
+}
+
 @Suite("Type names in written JSON")
 struct DynamicTypeWritingTests {
     @Test("The type name is written in the place of its property")
@@ -190,5 +202,44 @@ struct DynamicTypeWritingTests {
         #expect(try Linked().jsonString() == text)
         let read = try Linked(json: text, options: .strict)
         #expect(read.source is Page && read.target is Film)
+    }
+
+    private static let expected = "expected an object of the class that the name beside it leads to"
+
+    @Test("One type name for objects of several classes cannot be written")
+    func sharedNames() throws {
+        func failure(_ change: (Shelf) -> Void) -> String? {
+            let shelf = Shelf()
+            change(shelf)
+            return #expect(throws: ModelError.self) { try shelf.jsonString() }?.description
+        }
+        #expect(
+            failure { $0.all = [Page(), Film()] }
+                == #"Shelf.type at $.type: \#(Self.expected), found Page with the name "film"."#)
+        #expect(
+            failure { ($0.first, $0.all) = (Film(), [Page()]) }
+                == #"Shelf.type at $.type: \#(Self.expected), found Page with the name "film"."#)
+        #expect(
+            failure { $0.all = [Link(), Page()] }
+                == #"Shelf.type at $.type: \#(Self.expected), found Link with the name "page"."#)
+        let linked = Linked()
+        linked.source = Link()
+        #expect(
+            try linked.jsonString()
+                == #"{"meta":{"target":"film"},"source":{"title":""},"target":{"title":"","minutes":2}}"#)
+        let shelf = Shelf()
+        (shelf.first, shelf.all) = (Page(), [Page(), Page()])
+        #expect(try Shelf(json: shelf.jsonData(), options: .strict).all.allSatisfy { $0 is Page })
+    }
+
+    @Test("The type name of another class cannot be written for a class without one")
+    func staleNames() throws {
+        let shelf = try Shelf(json: #"{"type": "film", "first": {"title": "t", "minutes": 3}}"#)
+        shelf.first = Link()
+        let failure = #expect(throws: ModelError.self) { try shelf.jsonString() }
+        #expect(
+            failure?.description == #"Shelf.type at $.type: \#(Self.expected), found Link with the name "film"."#)
+        shelf.type = "book"
+        #expect(try shelf.jsonString() == #"{"type":"book","first":{"title":""},"all":[]}"#)
     }
 }
