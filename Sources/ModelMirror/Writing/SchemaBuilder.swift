@@ -314,7 +314,10 @@ final class SchemaBuilder: SchemaSink {
         let known = choice.names.ordered { $0.key < $1.key }
         // A subclass inherits the names of others.
         var ways = known.filter { $0.value.isSubclass(of: model) }.map { name, type in
-            tagged(definition(of: type), ["enum": .array(tags(name))])
+            // It may choose again.
+            tagged(
+                choice.choice(of: type) == nil ? definition(of: type) : reference(to: type),
+                ["enum": .array(tags(name))])
         }
         let others: JSONValue = ["not": ["enum": .array(known.map(\.key).flatMap(tags))]]
         switch model.dynamicTypeFallback {

@@ -16,6 +16,20 @@ private class Pet: AbstractModel, DynamicTypeModel {
 private final class Cat: Pet { var lives = 9 }
 private final class Dog: Pet { var tricks: [String] = [] }
 
+private class Shape: AbstractModel, DynamicTypeModel {
+    class var typeNameProperty: String { "kind" }
+    class var dynamicTypes: [String: AbstractModel.Type] { ["line": Line.self, "round": Round.self] }
+    class var dynamicTypeFallback: DynamicTypeFallback { .failure }
+}
+private final class Line: Shape { var length = 0 }
+/// Chooses again.
+private class Round: Shape {
+    override class var typeNameProperty: String { "sub" }
+    override class var dynamicTypes: [String: AbstractModel.Type] { ["circle": Circle.self] }
+}
+private final class Circle: Round { var radius = 0 }
+private final class Drawing: AbstractModel { var shape: Shape? }
+
 private class Place: AbstractModel {
     var city = ""
     var zip: Int?
@@ -254,6 +268,22 @@ struct SchemaTests {
             spelt["$comment"]
                 == "not described: keys that no property takes, in any spelling, must fit the rules for them")
         #expect(spelt["additionalProperties"] == nil)
+    }
+
+    @Test(
+        "The schema of a class that chooses again is that of its subclasses",
+        arguments: [
+            (#"{"kind": "round", "sub": "circle", "radius": 3}"#, true),
+            (#"{"kind": "round", "sub": "circle", "radius": "x"}"#, false),
+            (#"{"kind": "round", "sub": "zzz"}"#, false), (#"{"kind": "round"}"#, false),
+            (#"{"sub": "circle"}"#, false), (#"{"kind": "line", "length": 1}"#, true),
+        ],
+        [MappingOptions.strict, MappingOptions(strict: true, unknownKeys: .failures)])
+    func choosingAgain(shape: (json: String, isMapped: Bool), options: MappingOptions) throws {
+        let document: JSONValue = ["shape": try JSONValue(json: shape.json)]
+        #expect(((try? Drawing(json: document, options: options)) != nil) == shape.isMapped)
+        let schema = try Drawing.jsonSchema(options: options)
+        #expect(SchemaCheck(validating: schema).accepts(document) == shape.isMapped)
     }
 
     /// Expects that the schema of a class and strict mapping accept the same variants of a document.
