@@ -118,11 +118,18 @@ final class MappingSession: ReadingSink {
     override func readEmbedded<Value>(
         _ text: String, at offset: Int, depthLeft: Int, _ plan: TypePlan<Value>, _ expected: Expectation
     ) throws(Interruption) -> Value? {
+        let shown = redaction > 0 ? plan.redacted : plan
+        var value: Value?
         do throws(ModelError) {
-            return try runInside(text, at: offset, depthLeft: depthLeft, (redaction > 0 ? plan.redacted : plan).value)
+            return try runInside(text, at: offset, depthLeft: depthLeft) { reader, session throws(Interruption) in
+                value = try shown.value(&reader, session)
+                return value
+            }
         } catch {
             if case .invalidModel(let fault) = error { throw interruption(fault) }
-            return refused(at: offset, expected, underlying: error)
+            // A collection is stored without its bad elements, unless the row refuses it.
+            let isPartial = if case .invalidValues = error { plan.isCollection } else { false }
+            return refused(at: offset, expected, underlying: error) ?? (isPartial ? value : nil)
         }
     }
 

@@ -263,6 +263,22 @@ struct EmbeddedJSONTests {
             ])
     }
 
+    @Test("An invalid element inside embedded JSON is left out and reported")
+    func elementsLeftOut() throws {
+        let json = document("numbers", #"[1, "x", 3]"#)
+        let (envelope, report) = try Envelope.mapReporting(json: json)
+        #expect(envelope.numbers == [1, 3])
+        let failure =
+            "Envelope.numbers at $.numbers (line 1, column 13): expected a string that holds JSON for an array, "
+            + #"found the string "[1, \"x\", 3]": JSON at $[1] (line 1, column 5): "#
+            + #"expected an integer, found the string "x"."#
+        #expect(report.entries.filter { $0.kind != .missing }.map(\.description) == ["fallback: " + failure])
+        let error = #expect(throws: ModelError.self) { try Envelope(json: json, options: .strict) }
+        #expect(error?.description == failure)
+        let more = document("numbers", "[1] 2")
+        #expect(try Envelope(json: more).numbers == [7])
+    }
+
     @Test("Strict mapping applies to embedded JSON")
     func strict() throws {
         let json = document("optional", #"{"id": "1"}"#)
