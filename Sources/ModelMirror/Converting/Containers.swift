@@ -222,7 +222,11 @@ extension TypePlan {
                     let copy = try reader.revisiting(place.offset, depthLeft: reader.depthLeft - 1) {
                         reader throws(Interruption) in try session.fillCopy(of: place.model, &reader)
                     }
-                    if let copy = copy as? Member { members[name] = copy }
+                    if let copy = copy as? Member {
+                        members[name] = copy
+                    } else {
+                        session.noteSkipped(at: place.offset, member.expected)
+                    }
                 }
                 // Those of an object that an update changes stay.
                 store(own == nil ? members : (old ?? [:]).merging(members) { $1 })

@@ -291,4 +291,19 @@ struct UpdateInPlaceTests {
         let strict = MappingOptions(strict: true, updatesNestedInPlace: true)
         #expect(throws: ModelError.self) { try Repo().update(json: json, options: strict) }
     }
+
+    @Test("A member of a dictionary that does not fit is reported as skipped, also in place", arguments: [true, false])
+    func refusedMember(isInPlace: Bool) throws {
+        let repo = Repo()
+        let report = try repo.update(
+            json: #"{"table": {"a": {"id": "x"}, "b": {"id": 2}}}"#,
+            options: MappingOptions(updatesNestedInPlace: isInPlace))
+        #expect(
+            report.entries.filter { $0.kind != .missing }.map(\.description) == [
+                "skipped: Repo.table at $.table.a (line 1, column 17): expected an object for Owner, found an object with "
+                    + "failures.",
+                #"fallback: Owner.id at $.table.a.id (line 1, column 24): expected an integer, found the string "x"."#,
+            ])
+        #expect(repo.table.mapValues(\.id) == ["a": 1, "b": 2])
+    }
 }
