@@ -177,8 +177,9 @@ nonisolated open class AbstractModel {
 
     /// Makes a deep copy: a new object with copies of all mappable properties, ignored ones included.
     ///
-    /// Every object is copied once, even if referenced repeatedly. Properties that cannot be mapped (`let`, `weak`, functions)
-    /// keep their value from `init()`. `didMap()` is not called, nor are observers, but those of properties in a ``KeyPathTable``.
+    /// Every object is copied once, even if referenced repeatedly. Models inside a value of your own type (`Codable`,
+    /// ``JSONConvertible``) are shared. Properties that cannot be mapped (`let`, `weak`, functions) keep their value from `init()`.
+    /// `didMap()` is not called, nor are observers, but those of properties in a ``KeyPathTable``.
     ///
     /// - Throws: ``ModelError/invalidModel(_:)`` if the class cannot be mapped; ``ModelError/invalidValues(_:)`` if objects are
     ///   nested too deep for the thread's stack.
