@@ -165,14 +165,12 @@ extension ObjectReader {
         let old = oldValue(of: row, object)
         // Members whose class the patch changes are read anew.
         let isKept = tag.map { tag in tag.rule.model(in: old).map { tag.names($0) } ?? true } ?? true
-        var value: (any StagedValue)?
         do throws(ModelError) {
             return try session.runInside(try merging(row, object, patch), at: offset, depthLeft: json.depthLeft) {
                 json, session throws(Interruption) in
                 session.choices.tag = tag
                 if isKept { session.updatedValue = (old, json.offset, Set((patch.object ?? [:]).keys)) }
-                value = try row.values.stage(&json, session)
-                return value
+                return try row.values.stage(&json, session)
             }
         } catch {
             switch error {
@@ -180,8 +178,6 @@ extension ObjectReader {
             // Reported as failures of the patch, which is what the caller knows.
             case .invalidValues(let failures):
                 session.add(contentsOf: failures.map { $0.issue(insideOfValueAt: offset) })
-                // Without its bad elements, unless the row refuses it.
-                if row.values.isCollection { return value }
             case .invalidJSON: _ = session.refused(at: offset, row.expected, underlying: error) as Bool
             }
             return nil

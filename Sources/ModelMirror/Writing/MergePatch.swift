@@ -6,7 +6,8 @@ extension AbstractModel {
     /// value that is a JSON object keeps the members that the patch does not contain. A member that it does contain is read anew
     /// from its merged JSON, so that an object in a dictionary is replaced: a property whose key the patch removes has its default there,
     /// and of several keys the preferred one wins, even if it is null. Arrays are replaced. `null` sets an Optional property
-    /// to nil; any other property keeps its value, with an entry in the report (a failure with `.strict`).
+    /// to nil; any other property keeps its value, with an entry in the report (a failure with `.strict`). A dictionary with a
+    /// member that does not fit keeps its whole value.
     ///
     /// ```swift
     /// gist.files.keys                                                        // ["a.txt", "b.txt"]

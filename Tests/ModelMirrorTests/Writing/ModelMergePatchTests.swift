@@ -172,15 +172,6 @@ struct ModelMergePatchTests {
         #expect(try gist.jsonString() == before)
     }
 
-    @Test("A lenient patch leaves out the members of a dictionary that do not fit, and applies the others")
-    func partial() throws {
-        let gist = try Gist.sample()
-        let report = try gist.merge(
-            patch: #"{"files": {"a.txt": {"size": "many"}, "b.txt": 5, "c.txt": {"name": "c"}}}"#)
-        #expect(gist.files.mapValues(\.name) == ["a.txt": "a", "b.txt": "b", "c.txt": "c"])
-        #expect(report.entries.contains { $0.path.description == #"$.files["b.txt"]"# }, "\(report)")
-    }
-
     @Test("Failures of a patch beyond the limit are counted, those of a dictionary's values included")
     func omitted() throws {
         let error = try #require(throws: ModelError.self) {
