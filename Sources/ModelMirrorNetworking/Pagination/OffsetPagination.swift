@@ -4,6 +4,9 @@ public import ModelMirror
 ///
 /// An empty page is the last one. So is one with fewer than `limit` elements, unless `totalPath` finds the total in the
 /// body. The next offset counts the elements received, so none is lost when the server sends fewer than requested.
+///
+/// A previous page begins `limit` elements earlier and has `limit` elements: near `firstOffset` it repeats some, and if the server
+/// sends fewer than requested, it lacks the last ones before the page.
 public struct OffsetPagination: Pagination, NumberPositions {
     let parameter: String
     let size: PageSize
@@ -39,10 +42,14 @@ public struct OffsetPagination: Pagination, NumberPositions {
         return count >= size.count ?? 0 ? .number(next) : nil
     }
 
-    /// The offset less `limit`, but at least `firstOffset`; nil for the first page, or without a limit.
+    /// The offset less `limit`, but at least `firstOffset`; nil for the first page, without a limit, or if the server sent fewer
+    /// elements than that although there are more: the earlier page would also be too short.
     public func previous(before position: PagePosition, in response: PageResponse) throws -> PagePosition? {
         let offset = try number(of: position)
         guard let limit = size.count, limit > 0, offset > firstNumber else { return nil }
+        if totalPath != nil, response.elementCount < limit, try next(after: position, in: response) != nil {
+            return nil
+        }
         return .number(max(offset.subtractingReportingOverflow(limit).partialValue, firstNumber))
     }
 }

@@ -72,6 +72,15 @@ struct PaginationTests {
     }
 
     @Test(
+        "OffsetPagination has no page before one that is too short and not the last",
+        arguments: [(2, 9, nil), (4, 9, 2), (3, 9, 2), (2, 8, 2)] as [(Int, Int, Int?)])
+    func shortOffsets(count: Int, total: Int, expected: Int?) throws {
+        let pages = OffsetPagination(limit: 4, totalPath: "total")
+        let response = response(count, "{\"total\": \(total)}")
+        #expect(try pages.previous(before: .number(6), in: response) == expected.map { .number($0) })
+    }
+
+    @Test(
         "CursorPagination reads the next cursor from the body",
         arguments: [
             (#"{"meta": {"next": "a&b"}}"#, .cursor("a&b")),
