@@ -12,8 +12,8 @@
 /// the transfer. Objects are made off the caller's actor.
 ///
 /// The first error ends the iteration, after the objects before it. Paths, lines and offsets in errors refer to the whole
-/// stream: `Gist.id at $[3].id (line 41, column 7): …`. With `MappingOptions.skipsInvalidElements`, elements that cannot be
-/// mapped are skipped; invalid JSON still ends the iteration.
+/// stream: `Gist.id at $[3].id (line 41, column 7): …`; once it has reconnected, lines and offsets to the last connection.
+/// With `MappingOptions.skipsInvalidElements`, elements that cannot be mapped are skipped; invalid JSON still ends the iteration.
 public struct ElementStream<Element>: AsyncSequence, Sendable {
     private let begin: @Sendable () -> BoxIterator<Element>
 
