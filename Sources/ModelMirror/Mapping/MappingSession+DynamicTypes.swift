@@ -18,6 +18,8 @@ struct ClassChoices {
         let name: String?
         /// Whether the report has the missing or unknown name.
         var isNoted = false
+        /// Whether the offsets are those of another document, whose session notes the issue.
+        var isOutside = false
 
         /// Nil if the name is missing or unknown.
         var chosen: AbstractModel.Type? { name.flatMap { rule.types[$0] } }
@@ -190,7 +192,7 @@ extension MappingSession {
             made = try readChosen(type, &reader)
         }
         if made != nil, isReporting, !tag.isNoted {
-            note(tag.issue)
+            if !tag.isOutside { note(tag.issue) }
             choices.tag?.isNoted = true
         }
         return made

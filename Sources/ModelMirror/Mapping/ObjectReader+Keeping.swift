@@ -154,6 +154,8 @@ extension ObjectReader {
         _ row: PropertyRow, _ members: JSONValue?, _ json: inout JSONReader
     ) throws(Interruption) -> (any StagedValue)? {
         guard let merging = session.call.merging else { return nil }
+        // The name is in the patch, not in the merged value.
+        session.choices.tag?.isOutside = true
         let tag = session.choices.tag
         if let tag, tag.chosen == nil, tag.rule.fallback != .baseClass {
             // Reports what is left out or refused; without a class there is nothing to merge.
@@ -166,12 +168,16 @@ extension ObjectReader {
         // Members whose class the patch changes are read anew.
         let isKept = tag.map { tag in tag.rule.model(in: old).map { tag.names($0) } ?? true } ?? true
         do throws(ModelError) {
-            return try session.runInside(try merging(row, object, patch), at: offset, depthLeft: json.depthLeft) {
+            var isNoted = false
+            let value = try session.runInside(try merging(row, object, patch), at: offset, depthLeft: json.depthLeft) {
                 json, session throws(Interruption) in
                 session.choices.tag = tag
+                defer { isNoted = session.choices.tag?.isNoted == true }
                 if isKept { session.updatedValue = (old, json.offset, Set((patch.object ?? [:]).keys)) }
                 return try row.values.stage(&json, session)
             }
+            if isNoted, let tag { session.note(tag.issue) }
+            return value
         } catch {
             switch error {
             case .invalidModel(let fault): throw session.interruption(fault)

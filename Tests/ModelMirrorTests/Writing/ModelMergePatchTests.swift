@@ -78,6 +78,23 @@ private final class Folder: AbstractModel {
     var files: [String: Upload] = [:]
 }
 
+private class Login: AbstractModel {
+    var password = ""
+    var count = 0
+    override class var redactedProperties: Set<String> { ["password"] }
+}
+
+private final class AdminLogin: Login {}
+
+private final class Session: AbstractModel {
+    var main: Login?
+    var others: [String: Login] = [:]
+    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+        let types = DynamicPropertyTypes(named: "t", ["admin": AdminLogin.self])
+        return ["main": types, "others": types]
+    }
+}
+
 @Suite("Merge patches of models (RFC 7396)")
 struct ModelMergePatchTests {
     @Test(
@@ -154,6 +171,18 @@ struct ModelMergePatchTests {
         let event = try Event(json: #"{"kind": "file", "others": {"a": {"name": "n"}}}"#)
         try event.merge(patch: patch)
         #expect(try event.jsonValue() == JSONValue(json: expected))
+    }
+
+    @Test("An unknown type name is reported where it is in the patch, once for each property that gets a model")
+    func unknownName() throws {
+        let login = #"{"password": "hunter2"}"#
+        let session = try Session(json: #"{"t": "admin", "main": \#(login), "others": {"a": \#(login)}}"#)
+        let report = try session.merge(
+            patch: #"{"t":                "x", "main": {"count": 3}, "others": {"a": {"count": 4}, "b": {}}}"#)
+        let found = #"at $.t (line 1, column 22): expected one of the type names "admin", found the string "x"."#
+        #expect(report.description == "fallback: Session.main \(found)\nfallback: Session.others \(found)")
+        #expect(session.main?.password == "hunter2" && session.others["a"]?.count == 4)
+        #expect(try session.merge(patch: #"{"t": "y", "others": {}}"#).description == "nothing to report")
     }
 
     @Test("A failing patch leaves the object, its nested models and dictionaries unchanged")
