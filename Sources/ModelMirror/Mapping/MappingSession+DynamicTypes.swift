@@ -77,10 +77,12 @@ extension MappingSession {
     private func unchosen(_ chosen: ChosenClass, objectOffset: Int) -> Issue {
         let choice = chosen.choice
         let isMissing = chosen.isByName && chosen.name == nil && chosen.type == nil
-        return choice.fallback.issue(
+        let place = choice.place(variant)
+        let issue = choice.fallback.issue(
             .typeNames(chosen.isByName ? choice.names.keys.ordered() : [], orFunction: choice.hasFunction),
             at: isMissing ? nil : chosen.name?.offset ?? objectOffset, inObjectAt: objectOffset,
-            isMissing ? choice.place(variant).places[0] : [])
+            isMissing ? place.places[0] : [])
+        return place.isRedacted ? issue.redacted : issue
     }
 
     /// Skips the object at the cursor, whose class is missing or unknown.

@@ -31,6 +31,8 @@ final class DynamicTypeChoice: Sendable {
         let places: [[JSONPath.Step]]
         /// Whether its key may have any spelling.
         let isFolded: Bool
+        /// Whether the name is never shown.
+        var isRedacted = false
 
         /// The key, if there is one place, directly in the object, with one spelling.
         var key: String? {
@@ -111,11 +113,12 @@ final class DynamicTypeChoice: Sendable {
         }
         let table = variant == nil ? try? PropertyTableCache.table(for: model) : try? variant?.table(for: model.init())
         let row = table?.rows.first { $0.name == typeNameProperty }
-        let found = Place(
+        var found = Place(
             places: row.flatMap { table?.places(of: $0) } ?? [[.key(typeNameProperty)]],
             isFolded: row.map { table?.isFlexible.contains($0.name) ?? false } ?? false)
         // A rule of the class may read its objects while the table is made.
-        guard table != nil else { return found }
+        guard let table else { return found }
+        found.isRedacted = table.redacts(found.places)
         places.withLock { if let variant { ($0.variant, $0.last) = (variant, found) } else { $0.own = found } }
         return found
     }

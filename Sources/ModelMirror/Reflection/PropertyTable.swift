@@ -195,6 +195,15 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
 
     override func isRedacted(_ row: Int) -> Bool { redacted.contains(row) }
 
+    override func redactsTypeName(_ row: Int) -> Bool { rows[row].dynamicTypes.map { redacts($0.key.places) } ?? false }
+
+    /// Whether a value at one of some places is never shown: it is that of a redacted row, or in it.
+    func redacts(_ places: [[JSONPath.Step]]) -> Bool {
+        redacted.contains { row in
+            self.places(of: rows[row]).contains { own in places.contains { $0.starts(with: own) } }
+        }
+    }
+
     override func place(_ row: Int) -> [JSONPath.Step] { rows[row].places.first ?? [] }
 
     /// A row, which the table keeps, for calls that count no reference to it.

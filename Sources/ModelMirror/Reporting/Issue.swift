@@ -105,7 +105,9 @@ struct Issue: Sendable {
     mutating func name(_ subject: IssueSubject, _ row: Int) {
         (self.subject, self.row) = (subject, Int32(row))
         if case .ofRows = expectation { return }
-        if row >= 0, subject.isRedacted(row) { isRedacted = true }
+        guard row >= 0 else { return }
+        if subject.isRedacted(row) { isRedacted = true }
+        if case .typeNames = expectation, subject.redactsTypeName(row) { isRedacted = true }
     }
 
     /// This issue of a value that is never shown.
@@ -192,6 +194,9 @@ class IssueSubject: @unchecked Sendable {
 
     /// Whether a row's value is never shown.
     func isRedacted(_ row: Int) -> Bool { false }
+
+    /// Whether the name of the class of a row's models is never shown.
+    func redactsTypeName(_ row: Int) -> Bool { false }
 
     /// Where a row's value is missing.
     func place(_ row: Int) -> [JSONPath.Step] { [] }

@@ -268,6 +268,43 @@ struct RedactionTests {
         let report = try Coded.mapReporting(json: "{}").report
         #expect(report.entries.map(\.failure.isRedacted) == [true, false])
     }
+
+    @Test("The name of a class is not shown if it is the value of a redacted property, or in it")
+    func typeNames() throws {
+        let json = #"{"type": "\#(secret)", "info": {"type": "\#(secret)"}, "one": {}, "many": [{}], "kinds": [{"kind": "\#(secret)"}]}"#
+        let report = try Named.mapReporting(json: json).report
+        let names = report.entries.filter { $0.failure.code == .discriminator }
+        #expect(
+            names.map(\.description) == [
+                #"fallback: Named.one at $.type (line 1, column 10): expected one of the type names "box", found a string, redacted."#,
+                #"skipped: Named.many at $.info.type (line 1, column 42): expected one of the type names "box", found a string, redacted."#,
+                #"fallback: Named.kinds at $.kinds[0].kind (line 1, column 103): expected one of the type names "special", "#
+                    + "found a string, redacted.",
+            ])
+    }
+}
+
+private class Kind: AbstractModel, DynamicTypeModel {
+    var kind = ""
+    class var typeNameProperty: String { "kind" }
+    class var dynamicTypes: [String: AbstractModel.Type] { ["special": SpecialKind.self] }
+    override class var redactedProperties: Set<String> { ["kind"] }
+}
+private final class SpecialKind: Kind {}
+
+private final class Named: AbstractModel {
+    var type = ""
+    var info: [String: String] = [:]
+    var one: Box?
+    var many: [Box] = []
+    var kinds: [Kind] = []
+    override class var redactedProperties: Set<String> { ["type", "info"] }
+    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+        [
+            "one": DynamicPropertyTypes(named: "type", ["box": Box.self]),
+            "many": DynamicPropertyTypes(named: .path("info", "type"), ["box": Box.self], otherwise: .skip),
+        ]
+    }
 }
 
 private final class Cards: AbstractModel {
