@@ -78,8 +78,10 @@ extension MappingSession {
         let choice = chosen.choice
         let isMissing = chosen.isByName && chosen.name == nil && chosen.type == nil
         let place = choice.place(variant)
+        // A class inherits the names of others.
+        let names = choice.names.lazy.filter { chosen.isByName && $0.value.isSubclass(of: choice.model) }
         let issue = choice.fallback.issue(
-            .typeNames(chosen.isByName ? choice.names.keys.ordered() : [], orFunction: choice.hasFunction),
+            .typeNames(names.map(\.key).ordered(), orFunction: choice.hasFunction),
             at: isMissing ? nil : chosen.name?.offset ?? objectOffset, inObjectAt: objectOffset,
             isMissing ? place.places[0] : [])
         return place.isRedacted ? issue.redacted : issue

@@ -270,7 +270,10 @@ struct DynamicTypeModelTests {
         #expect(zoo.list.map { "\(type(of: $0))" } == ["Dog", "Puppy"])
         #expect(report.entries.filter { $0.kind == .skipped }.map(\.path.description) == ["$.list[0]"])
         #expect(throws: ModelError.self) { try Zoo<Dog>(json: json, options: .strict) }
-        #expect(throws: ModelError.self) { try [Dog](json: #"[{"type": "cat"}]"#) }
+        let error = #expect(throws: ModelError.self) { try [Dog](json: #"[{"type": "cat"}]"#) }
+        #expect(
+            error?.description
+                == #"Dog at $[0].type (line 1, column 11): expected one of the type names "dog", "puppy", found the string "cat"."#)
     }
 
     @Test("A declared subclass is the fallback for unknown type names")
