@@ -97,7 +97,7 @@ enum Expectation: Sendable {
         ///   - offset: The start of the value.
         ///   - isHidden: Whether the value is never shown.
         init(_ whole: Expectation, _ refusal: Issue? = nil, at offset: Int = 0, isHidden: Bool = false) {
-            let part = refusal.flatMap { $0.subject == nil && $0.offset == offset ? nil : $0 }
+            let part = refusal.flatMap { $0.subject == nil && $0.place == offset ? nil : $0 }
             expectation = part == nil ? refusal?.expectation ?? whole : whole
             let isHidden = isHidden || refusal?.isRedacted == true
             reason = isHidden ? nil : refusal?.underlying.map { "\($0)" } ?? part.map(FailureWords.part)
