@@ -80,8 +80,10 @@ extension MappingSession {
         let place = choice.place(variant)
         // A class inherits the names of others.
         let names = choice.names.lazy.filter { chosen.isByName && $0.value.isSubclass(of: choice.model) }
+        let isOther = chosen.type != nil || chosen.isByName && names.isEmpty
         var issue = choice.fallback.issue(
-            .typeNames(names.map(\.key).ordered(), orFunction: choice.hasFunction),
+            .typeNames(
+                names.map(\.key).ordered(), orFunction: choice.hasFunction, for: isOther ? choice.model : nil),
             at: isMissing ? nil : chosen.name?.offset ?? objectOffset, inObjectAt: objectOffset,
             isMissing ? place.places[0] : [])
         // That of the object as a whole, by which a list tells its elements' issues from those inside of them.

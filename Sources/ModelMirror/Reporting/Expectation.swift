@@ -36,8 +36,8 @@ enum Expectation: Sendable {
 
     // MARK: Places and names
 
-    /// The names of classes, and whether a function of the class knows others.
-    indirect case typeNames([String], orFunction: Bool)
+    /// The names of classes, whether a function of the class knows others, and the class if that of the value is another.
+    indirect case typeNames([String], orFunction: Bool, for: Any.Type?)
     /// A key of a dictionary.
     indirect case key(Expectation)
     /// A key of a class.
@@ -69,7 +69,7 @@ enum Expectation: Sendable {
 
     /// One of the names of classes.
     static func typeNames(_ names: some Sequence<String>) -> Expectation {
-        .typeNames(names.ordered(), orFunction: false)
+        .typeNames(names.ordered(), orFunction: false, for: nil)
     }
 
     /// An object that agrees to be written.
@@ -205,9 +205,12 @@ extension Expectation {
             return form(
                 .embedded, [.string],
                 inner.map { ["format": "json", "inside": .object($0.described)] } ?? ["format": "json"])
-        case .typeNames(let names, let orFunction):
-            let listed = names.isEmpty ? [:] : ["names": JSONValue.array(names.map(JSONValue.string))]
-            return form(.discriminator, nil, orFunction ? listed.merging(["by": "dynamicType"]) { $1 } : listed)
+        case .typeNames(let names, let orFunction, let type):
+            var parameters: [String: JSONValue] = [:]
+            if !names.isEmpty { parameters["names"] = .array(names.map(JSONValue.string)) }
+            if orFunction { parameters["by"] = "dynamicType" }
+            if let type { parameters["type"] = name(type) }
+            return form(.discriminator, nil, parameters)
         case .key(let key): return form(.propertyNames, nil, ["inside": .object(key.described)])
         case .knownKey(let type): return form(.additionalProperties, nil, ["model": name(type)])
         case .plain(let code): return form(code)

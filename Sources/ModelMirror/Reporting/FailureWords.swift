@@ -121,7 +121,9 @@ enum FailureWords {
     private static func named(_ parameters: Parameters) -> String {
         let names = (parameters["names"]?.array ?? []).map(\.description)
         let listed = names.isEmpty ? [] : ["one of the type names " + names.joined(separator: ", ")]
-        let known = parameters["by"] == nil ? [] : ["an object that dynamicType(for:) knows"]
+        let type = parameters["type"]?.string
+        let object = type.map { "an object for which dynamicType(for:) gives \($0)" }
+        let known = parameters["by"] == nil ? [] : [object ?? "an object that dynamicType(for:) knows"]
         return (listed + known).joined(separator: ", or ")
     }
 

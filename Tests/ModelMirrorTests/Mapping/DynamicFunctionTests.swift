@@ -27,6 +27,7 @@ private final class DeepPhoto: Photo { var depth = 0 }
 private class Holder: AbstractModel {
     var media: Media?
     var film: Film?
+    var second: Second?
 }
 
 /// Functions alone.
@@ -117,7 +118,11 @@ struct DynamicFunctionTests {
         #expect(
             message { try Holder(json: #"{"film": {"width": 1}}"#, options: .strict) }
                 == "Holder.film at $.film (line 1, column 10): "
-                + #"expected one of the type names "film", or an object that dynamicType(for:) knows, found an object."#)
+                + #"expected one of the type names "film", or an object for which dynamicType(for:) gives Film, found an object."#)
+        #expect(
+            try Holder.mapReporting(json: #"{"second": {"a": 1}}"#).report.description
+                == "skipped: Holder.second at $.second (line 1, column 12): "
+                + "expected an object for which dynamicType(for:) gives Second, found an object.")
     }
 
     @Test("dynamicType(for:) selects level by level, each with the fallback of its class")

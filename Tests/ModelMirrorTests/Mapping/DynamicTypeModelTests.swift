@@ -278,6 +278,15 @@ struct DynamicTypeModelTests {
                 == #"Dog at $[0].type (line 1, column 11): expected one of the type names "dog", "puppy", found the string "cat"."#)
     }
 
+    @Test("A class without a name of its own expects a value of its type")
+    func unnamed() {
+        final class Tail: Part {}
+        let error = #expect(throws: ModelError.self) { try [Tail](json: #"[{"@kind": "seat"}]"#) }
+        #expect(
+            error?.description
+                == #"Tail at $[0]["@kind"] (line 1, column 12): expected a value of type Tail, found the string "seat"."#)
+    }
+
     @Test("A declared subclass is the fallback for unknown type names")
     func subclassDeclared() throws {
         let zoo = try Zoo<Dog>(json: #"{"list": [{"bark": 1}, {"type": "fish"}]}"#)
