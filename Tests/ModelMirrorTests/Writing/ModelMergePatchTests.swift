@@ -201,6 +201,18 @@ struct ModelMergePatchTests {
         #expect(try gist.jsonString() == before)
     }
 
+    @Test("A failure of a dictionary's value has the name of its property")
+    func plainValues() throws {
+        final class Counts: AbstractModel { var counts: [String: Int] = [:] }
+        let counts = try Counts(json: #"{"counts": {"a": 1}}"#)
+        let patch = #"{"counts": {"a": "x"}}"#
+        let found = #"Counts.counts at $.counts.a (line 1, column 12): expected an integer, found the string "x"."#
+        #expect(try counts.merge(patch: patch).description == "skipped: \(found)")
+        let error = #expect(throws: ModelError.self) { try counts.merge(patch: patch, options: .strict) }
+        #expect(error?.description == found)
+        #expect(counts.counts == ["a": 1])
+    }
+
     @Test("Failures of a patch beyond the limit are counted, those of a dictionary's values included")
     func omitted() throws {
         let error = try #require(throws: ModelError.self) {
