@@ -55,7 +55,7 @@ protocol JSONInteger: JSONScalar, FixedWidthInteger {}
 extension JSONInteger {
     static var key: KeyPlan<Self>? {
         KeyPlan(
-            expected: .kind(.integer),
+            expected: expected,
             value: { Array($0.utf8).withUnsafeBufferPointer { IntegerReading.integer(digits: $0) } },
             text: { String($0) })
     }

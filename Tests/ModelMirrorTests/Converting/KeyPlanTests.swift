@@ -68,8 +68,9 @@ struct KeyPlanTests {
             _ type: Key.Type, at source: Testing.SourceLocation = #_sourceLocation
         ) throws {
             try takes(["\(Key.min)", "\(Key.max)", "7"], as: [Key.min, Key.max, 7], at: source)
+            let expected = Key.self == Int.self ? "an integer" : "an integer from \(Key.min) to \(Key.max)"
             for bad in ["x", "", "1.0", " 1", "0x10", "1e3", "\(Key.max)0"] {
-                try refuses(bad, besides: "7", as: Key(7), expected: "an integer", at: source)
+                try refuses(bad, besides: "7", as: Key(7), expected: expected, at: source)
             }
         }
         try check(Int.self)
