@@ -244,9 +244,10 @@ enum FailureWords {
         return "\(place): expected \(issue.expectationOfRow.words)\(found)"
     }
 
-    /// A value that is never shown, by its kind.
-    static func redacted(_ kind: JSONKind?) -> String {
-        switch kind {
+    /// A value that is never shown, by its kind, or the key that was not expected.
+    static func redacted(_ kind: JSONKind?, _ expectation: Expectation) -> String {
+        if case .knownKey = expectation { return "a key, redacted" }
+        return switch kind {
         case .boolean?: "a Boolean, redacted"
         case .integer?: "a number, redacted"
         case .null?: "a value, redacted"

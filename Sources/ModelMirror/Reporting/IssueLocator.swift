@@ -22,7 +22,7 @@ struct IssueLocator: Sendable {
         var failures: [PropertyFailure] = []
         locate(issues, limit: limit, in: reader) { issue, failure in
             failures.append(failure)
-            if let key = similar(issue) { failures[failures.count - 1].resemble(key) }
+            if !issue.isRedacted, let key = similar(issue) { failures[failures.count - 1].resemble(key) }
         }
         let omitted = issues.reduce(-failures.count) { $0 + 1 + $1.omitted }
         if omitted > 0, !failures.isEmpty { failures[failures.count - 1].omittedFailures = omitted }
@@ -61,6 +61,10 @@ struct IssueLocator: Sendable {
             if !suffix.isRoot {
                 if lastObject?.offset != issue.place || place != path { lastObject = (issue.place, PathPrefix(place)) }
                 place = suffix.moved(into: lastObject?.path)
+            }
+            // The name of an unknown key belongs to the value, as the keys of a dictionary do.
+            if issue.isRedacted, case .knownKey = issue.expectation, !place.isRoot {
+                place.steps[place.steps.count - 1] = JSONPath.redactedKey
             }
             let kind = issue.found == .value ? reader.kind(at: issue.place) : nil
             var failure = PropertyFailure(

@@ -75,7 +75,7 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
         self.path = path
         isRedacted = issue.isRedacted
         let isShown = !isRedacted || FailureWords.found(issue.found) != nil || kind == .null
-        self.found = isShown ? found : FailureWords.redacted(inner?.kind ?? kind)
+        self.found = isShown ? found : FailureWords.redacted(inner?.kind ?? kind, issue.expectation)
         underlying = isRedacted ? nil : issue.underlying
         expectation = issue.expectationOfRow
         self.kind = inner?.kind ?? kind

@@ -45,6 +45,11 @@ private class Account: AbstractModel {
     }
 }
 
+private class Strongbox: AbstractModel {
+    var vault: Vault?
+    override class var redactedProperties: Set<String> { ["vault"] }
+}
+
 private class Box: AbstractModel {
     var pin = ""
     var marks: [String: Int] = [:]
@@ -174,6 +179,24 @@ struct RedactionTests {
         #expect(!"\(error)".contains(secret))
         let report = try Keyed.mapReporting(json: #"{"codes": {"\#(secret)": "x"}}"#).report
         #expect(report.entries.map(\.pointer) == ["/boxes", "/marks", "/plain", "/numbers", "/codes/<redacted>"])
+    }
+
+    @Test("An unknown key inside a redacted object is not shown")
+    func unknownKeys() throws {
+        let json = #"{"vault": {"\#(secret)": true}}"#
+        let report = try Account.mapReporting(json: json).report
+        let line =
+            #"Vault at $.vault["<redacted>"] (line 1, column 27): expected a key of Vault, found a key, redacted."#
+        #expect(report.lines.contains("unknownKey: " + line))
+        #expect(report.entries.last { $0.kind == .unknownKey }?.parameters == ["model": "Vault", "key": "<redacted>"])
+        let options = MappingOptions(unknownKeys: .failures)
+        let error = #expect(throws: ModelError.self) { try Strongbox(json: json, options: options) }
+        #expect(error?.lines == [line])
+        let misspelt = #expect(throws: ModelError.self) {
+            try Strongbox(json: #"{"vault": {"pim": ""}}"#, options: MappingOptions(requiresNonOptional: true))
+        }
+        #expect(
+            misspelt?.lines == ["Vault.pin at $.vault.pin (line 1, column 11): expected a string, found no such key."])
     }
 
     @Test("Nor are they while writing and in validate, which shows no value in a redacted one")
