@@ -84,7 +84,8 @@ struct ObjectWriter {
             return fault { session.refuseNil(&$0, expected: row.expected) }
         }
         if let flattening = row.flattening, flattening.isRest {
-            return flattening.members(object).map { member in
+            // Not those in the place of another property, whether or not that has a value.
+            return flattening.members(object).filter { !table.order.keys.contains($0.key) }.map { member in
                 OwnMember.member(member.key) { writer in
                     member.write(&writer, session)
                     session.nameIssues(table, number)

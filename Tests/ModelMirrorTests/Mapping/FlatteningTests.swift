@@ -36,6 +36,14 @@ private class Household: AbstractModel {
     override class var flattenedProperties: Set<String> { ["address", "counts"] }
 }
 
+private class Tenant: AbstractModel {
+    var name = ""
+    var address: Address?
+    var counts: [String: Int] = [:]
+
+    override class var flattenedProperties: Set<String> { ["address", "counts"] }
+}
+
 private class Crowded: AbstractModel {
     var id = 0
     var counts: [String: Int] = [:]
@@ -474,6 +482,15 @@ private class NamedInside: AbstractModel {
         let copy = try person.copy()
         #expect(copy.isEqual(to: person))
         #expect(copy.address !== person.address)
+    }
+
+    @Test("A member whose key belongs to another property is not written, also if that has no value")
+    func writesNoMemberOfAnother() throws {
+        let tenant = Tenant()
+        tenant.counts = ["street": 4, "name": 5, "forks": 3]
+        #expect(try tenant.jsonString() == #"{"name":"","forks":3}"#)
+        tenant.address = Address()
+        #expect(try tenant.jsonString(options: .sortedKeys).contains(#""street":"""#))
     }
 
     @Test func givesASharedKeyToBoth() throws {
