@@ -54,7 +54,8 @@ extension UUID: CommonScalar, TextScalar {
     static var schema: JSONValue { ["type": "string", "format": "uuid"] }
     static var key: KeyPlan<UUID>? { KeyPlan(expected: expected, value: value(ofText:), text: \.jsonText) }
     static var decodesItself: Bool { true }
-    static func value(ofText text: String) -> UUID? { UUID(uuidString: text) }
+    // Foundation reads up to a U+0000, whatever follows.
+    static func value(ofText text: String) -> UUID? { text.utf8.count == 36 ? UUID(uuidString: text) : nil }
     var jsonText: String { uuidString }
 }
 

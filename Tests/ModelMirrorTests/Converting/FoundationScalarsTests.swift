@@ -147,7 +147,7 @@ struct FoundationScalarsTests {
             #""""#, #""E621E1F8C36C495A93FC0C247A3E6E5F""#, #""E621E1F8-C36C-495A-93FC-0C247A3E6E5""#,
             #""E621E1F8-C36C-495A-93FC-0C247A3E6E5FF""#, #"" E621E1F8-C36C-495A-93FC-0C247A3E6E5F""#,
             #""{E621E1F8-C36C-495A-93FC-0C247A3E6E5F}""#, #""G621E1F8-C36C-495A-93FC-0C247A3E6E5F""#, "1", "true", "[]",
-            "{}",
+            #""E621E1F8-C36C-495A-93FC-0C247A3E6E5F\u0000""#, #""E621E1F8-C36C-495A-93FC-0C247A3E6E5F\u0000a""#, "{}",
         ])
     func noUUID(json: String) { Self.uuid.refuses(json) }
 
