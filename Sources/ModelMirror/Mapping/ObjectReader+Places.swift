@@ -10,7 +10,7 @@ extension ObjectReader {
         let unknown = progress.rest?.unknown ?? []
         if let row = table.restRow, !unknown.isEmpty {
             if session.call.merging != nil, progress.isUpdate {
-                let members = try values(of: unknown, &json)
+                let members = try values(of: unknown, for: row, &progress, &json)
                 progress.madeRest.patches[row] = ObjectProgress.Patch(
                     offset: progress.offset, depthLeft: json.depthLeft, tag: nil, members: .object(members))
             } else {
@@ -20,7 +20,7 @@ extension ObjectReader {
             }
         }
         if let patches = progress.rest?.patches, !patches.isEmpty { try apply(patches, &progress, &json) }
-        if let row = table.unknownKeysRow { try store(unknown, in: row, progress, &json) }
+        if let row = table.unknownKeysRow { try store(unknown, in: row, &progress, &json) }
     }
 
     /// Reads a flattened property from the members of the object itself, which reports those that neither takes.
@@ -232,13 +232,13 @@ extension ObjectReader {
     /// The name of a known class is left out, since it is written with the object, if there is one. Any other name is kept: nothing
     /// else would write it back.
     private func store(
-        _ unknown: [ObjectProgress.UnknownMember], in row: Int, _ progress: borrowing ObjectProgress,
+        _ unknown: [ObjectProgress.UnknownMember], in row: Int, _ progress: inout ObjectProgress,
         _ json: inout JSONReader
     ) throws(Interruption) {
         guard let values = table.rows[row].values as? TypedValues<[String: JSONValue]>,
             !(progress.isUpdate && unknown.isEmpty)
         else { return }
-        let new = try self.values(of: unknown, &json)
+        let new = try self.values(of: unknown, for: row, &progress, &json)
         var members = progress.isUpdate ? values.access.load(object) : [:]
         if session.call.merging != nil {
             members = JSONValue.object(members).merging(patch: .object(new)).object ?? [:]
@@ -263,15 +263,28 @@ extension ObjectReader {
         }
     }
 
-    /// The members that no property takes, by their names; the last of equal names.
+    /// The members that no property takes, by their names; the last of equal names, which are recorded as in a dictionary.
     private func values(
-        of unknown: [ObjectProgress.UnknownMember], _ json: inout JSONReader
+        of unknown: [ObjectProgress.UnknownMember], for row: Int, _ progress: inout ObjectProgress,
+        _ json: inout JSONReader
     ) throws(Interruption) -> [String: JSONValue] {
         var members: [String: JSONValue] = [:]
         for member in unknown {
             let name = try json.revisiting(member.key) { json throws(Interruption) in try json.readString() }
-            members[name] = try json.revisiting(member.value) { json throws(Interruption) in try JSONValue(&json) }
+            let value = try json.revisiting(member.value) { json throws(Interruption) in try JSONValue(&json) }
+            if members.updateValue(value, forKey: name) != nil { duplicate(name, of: row, at: member.value, &progress) }
         }
         return members
+    }
+
+    /// Records a second member of one name among those that a row takes.
+    private func duplicate(_ name: String, of row: Int, at offset: Int, _ progress: inout ObjectProgress) {
+        let isStrict = session.rules.strict
+        guard session.isReporting || isStrict else { return }
+        let details = Issue.Details(words: FailureWords.again(name, isUsed: !isStrict))
+        var issue = Issue(.skipped, .plain(.duplicateKey), at: offset, details).named(table, row)
+        if session.redaction > 0 || issue.isRedacted { issue = issue.hidingKey(inDictionaryAt: progress.offset) }
+        session.noteNamed(issue)
+        if isStrict { progress.madeRest.failUnknown(issue, limit: session.limit) }
     }
 }

@@ -37,6 +37,16 @@ private class Opaque: AbstractModel {
     }
 }
 
+private class Keeping: AbstractModel {
+    var rest: [String: JSONValue] = [:]
+
+    override class var unknownKeysProperty: String? { "rest" }
+}
+
+private class Hiding: Keeping {
+    override class var redactedProperties: Set<String> { ["rest"] }
+}
+
 private class Node: AbstractModel {
     var a = 0
     var leaf: Leaf?
@@ -268,6 +278,22 @@ struct DuplicateKeyTests {
         #expect(
             strict?.lines == [
                 #"Counter.numbers at $.numbers.a (line 1, column 27): expected each key once, found the key "a" again."#
+            ])
+    }
+
+    @Test("The last of equal members that no property takes is kept; strict mapping fails")
+    func unknownMembers() throws {
+        let document = #"{"x": 1, "x": 2, "y": 3}"#
+        let (object, report) = try Keeping.mapReporting(json: document)
+        #expect(object.rest == ["x": 2, "y": 3])
+        let line = "Keeping.rest at $.x (line 1, column 15): expected each key once, found the key \"x\" again"
+        #expect(report.lines == ["skipped: \(line); the last value that fits is used."])
+        let strict = #expect(throws: ModelError.self) { try Keeping(json: document, options: .strict) }
+        #expect(strict?.lines == ["\(line)."])
+        let hidden = #expect(throws: ModelError.self) { try Hiding(json: document, options: .strict) }
+        #expect(
+            hidden?.lines == [
+                #"Hiding.rest at $["<redacted>"] (line 1, column 15): expected each key once, found a value, redacted."#
             ])
     }
 
