@@ -57,13 +57,18 @@ enum SchemaRules {
         return (isClosed ? [matching(pattern)] : []) + (names.map { rules(of: $0, for: .string) } ?? [])
     }
 
+    /// A number as the literal of a `Double`; with a fraction beyond `Int`, the type of literals that have none.
+    fileprivate static func doubleLiteral(_ text: String) -> String {
+        Int(text) == nil && !text.contains { ".eE".contains($0) } ? text + ".0" : text
+    }
+
     private static func numbers(_ schema: Sample, _ type: NumberType) -> [String] {
         /// - Parameter rounding: How a limit with a fraction is rounded for integers.
         func limit(_ key: String, _ rounding: FloatingPointRoundingRule) -> String? {
             guard let text = schema[key]?.numberText, let number = JSONNumber(text), let double = number.double,
                 double.isFinite
             else { return nil }
-            guard type == .int else { return text }
+            guard type == .int else { return doubleLiteral(text) }
             // The limits of Int itself need no rule.
             guard let integer = number.int ?? Int(exactly: double.rounded(rounding)), integer != .min, integer != .max
             else { return nil }
@@ -187,7 +192,7 @@ extension Sample {
         case (.null, .any): return "nil"
         case (.bool(let value), .bool), (.bool(let value), .any): return "\(value)"
         case (.number(let text), .number(.int)): return JSONNumber(text)?.int.map { "\($0)" }
-        case (.number(let text), .number): return text
+        case (.number(let text), .number): return SchemaRules.doubleLiteral(text)
         // Other literals have only the digits of a `Double`.
         case (.number(let text), .any):
             let isExact = Double(text).flatMap { JSONNumber($0) }?.text == text

@@ -125,6 +125,17 @@ struct SchemaInferenceTests {
             ".multiple(of: 1.5)"
         ),
         (#"{"type": "number", "multipleOf": 3}"#, ".multiple(of: 3)"),
+        // Beyond Int, a literal without a fraction does not compile.
+        (
+            #"{"type": "number", "minimum": -9223372036854775809, "maximum": 18446744073709551615}"#,
+            ".inRange((-9223372036854775809.0)...18446744073709551615.0)"
+        ),
+        (
+            #"{"type": "number", "minimum": 9223372036854775807, "exclusiveMaximum": 1E30}"#,
+            ".all(.inRange(9223372036854775807...), .below(1E30))"
+        ),
+        (#"{"type": "number", "const": 18446744073709551615}"#, ".oneOf([18446744073709551615.0])"),
+        (#"{"type": "number", "enum": [1, 18446744073709551615]}"#, ".oneOf([1, 18446744073709551615.0])"),
         (#"{"type": "integer", "multipleOf": 0.4}"#, ".multiple(of: 0.4)"),
         (
             #"{"type": "array", "items": {"type": "string"}, "uniqueItems": true}"#,
