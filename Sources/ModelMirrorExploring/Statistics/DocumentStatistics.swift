@@ -127,11 +127,14 @@ extension DocumentStatistics {
 
         /// The number below which a share of the numbers is, interpolated.
         ///
-        /// - Parameter share: From 0 to 1; 0.5 for the median.
+        /// - Parameter share: From 0 to 1; 0.5 for the median; for NaN, the result is NaN.
         public func quantile(_ share: Double) -> Double {
+            guard !share.isNaN else { return .nan }
             let rank = min(max(share, 0), 1) * Double(sample.count - 1)
             let lower = Int(rank)
             let upper = min(lower + 1, sample.count - 1)
+            // No difference to an infinite number can be interpolated.
+            guard rank > Double(lower), sample[lower] != sample[upper] else { return sample[lower] }
             return sample[lower] + (sample[upper] - sample[lower]) * (rank - Double(lower))
         }
 

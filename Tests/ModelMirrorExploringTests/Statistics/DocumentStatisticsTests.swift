@@ -87,6 +87,12 @@ struct DocumentStatisticsTests {
         #expect((numbers.areIntegers, numbers.isWhole, place.distinct, place.isExact) == (true, true, 101, true))
     }
 
+    @Test func quantilesBesideInfiniteNumbersAreNumbers() throws {
+        let numbers = try #require(try place("[1, 2, 1e400, 2e400]", "$[]").numbers)
+        #expect([0, 1 / 6, 1 / 3, 0.5, 0.9].map(numbers.quantile) == [1, 1.5, 2, .infinity, .infinity])
+        #expect(numbers.quantile(.nan).isNaN)
+    }
+
     @Test func rangesOfNumbersAreExact() throws {
         let numbers = try #require(
             try place("[9007199254740993, 9007199254740992, 9007199254740994, 1e400, -1e400, 0.1]", "$[]").numbers)
