@@ -3,15 +3,16 @@ import ModelMirrorFoundation
 /// The file that a ``FileDownload`` writes to until it is complete, with the source of its bytes.
 ///
 ///     map.bin.partial        the bytes so far
-///     map.bin.partial.from   the URL and the validator of those bytes, and a digest of the account's name, one per line
+///     map.bin.partial.from   the URL and the validator of those bytes, and digests of the request's header fields and, if there is
+///                            one, of the account's name, one per line
 ///
 /// Used by one task; the file is locked against other downloads for the lifetime of this object.
 final class PartialFile {
     private let url: URL
     private let validatorFile: URL
     private let source: URL
-    /// A digest of the account's name; none without an account.
-    private let ownerLine: [String]
+    /// The digests of the header fields and the account's name.
+    private let senderLines: [String]
     private let file: OpenFile
     private var validator: String?
     private(set) var length: Int64
@@ -20,14 +21,15 @@ final class PartialFile {
     ///
     /// - Parameters:
     ///   - url: The file.
-    ///   - source: The URL of the whole file. A partial file from another URL is emptied.
-    ///   - owner: A digest of the account, empty without one; a partial file of another is emptied.
+    ///   - request: The request for the whole file. A partial file from another URL, with other header fields or of another account is
+    ///     emptied.
     /// - Throws: `RequestError.invalidRequest` if another download writes to it; `FileError`.
-    init(_ url: URL, source: URL, owner: String) throws {
+    init(_ url: URL, for request: TransportRequest) throws {
         self.url = url
         validatorFile = url.appendingToName(".from")
-        self.source = source
-        ownerLine = owner.isEmpty ? [] : [owner]
+        source = request.url.withoutUserInfo
+        let owner = request.binding?.owner ?? ""
+        senderLines = [request.fieldDigest] + (owner.isEmpty ? [] : [owner])
         file = try OpenFile.updatingOrCreating(url)
         // A download that ended after this one opened the file has moved it away.
         guard file.lock(), file.isFile(at: url) else {
@@ -38,7 +40,7 @@ final class PartialFile {
         let lines = text.map { String(decoding: $0, as: UTF8.self) }?
             .split(separator: "\n", omittingEmptySubsequences: false)
         if length > 0, let lines, lines.count >= 2, lines[0] == source.absoluteString,
-            lines[2...].elementsEqual(ownerLine, by: ==)
+            lines[2...].elementsEqual(senderLines, by: ==)
         {
             validator = String(lines[1])
         } else {
@@ -79,7 +81,7 @@ final class PartialFile {
     /// Records the source of the bytes to come, so that a later download can resume.
     func keepValidator(of response: TransportResponse) throws {
         guard !isResumed, let validator = PartialFile.validator(of: response) else { return }
-        let lines = [source.absoluteString, validator] + ownerLine
+        let lines = [source.absoluteString, validator] + senderLines
         try AtomicFile.replace(validatorFile, with: Data(lines.joined(separator: "\n").utf8)) { _ in }
         self.validator = validator
     }

@@ -193,13 +193,7 @@ public struct Persistence: Sendable {
 
     private static func headKey(of request: TransportRequest) -> String? {
         guard let url = text(of: request.url) else { return nil }
-        // These ask for a fresher response, not for another one.
-        let fields = request.headers.without([.cacheControl, "Pragma"]).fields
-            .map { ($0.name.description.lowercased(), $0.value) }.sorted { $0 < $1 }
-        let user = [request.url.user() ?? "", request.url.password() ?? ""]
-        // Header fields that are sent contain no line breaks, so different lists make different texts.
-        let carried = (user + fields.map { "\($0.0):\($0.1)" }).joined(separator: "\n")
-        return "\(request.method) \(url) \(SHA256Digest(of: Data(carried.utf8)).hexadecimal)"
+        return "\(request.method) \(url) \(request.fieldDigest)"
     }
 
     /// A URL without its user and fragment.

@@ -93,3 +93,15 @@ extension TransportRequest {
         "tracestate", "X-Request-ID", "X-Correlation-ID", "b3",
     ]
 }
+
+extension TransportRequest {
+    /// A digest of the URL's user and all header fields but `Cache-Control` and `Pragma`, for what must not be given to another request.
+    package var fieldDigest: String {
+        // These ask for a fresher response, not for another one.
+        let fields = headers.without([.cacheControl, "Pragma"]).fields
+            .map { ($0.name.description.lowercased(), $0.value) }.sorted { $0 < $1 }
+        let user = [url.user() ?? "", url.password() ?? ""]
+        // Header fields that are sent contain no line breaks, so different lists make different texts.
+        return SHA256Digest(of: (user + fields.map { "\($0.0):\($0.1)" }).joined(separator: "\n")).hexadecimal
+    }
+}

@@ -246,6 +246,30 @@ final class FileDownloadTests {
         #expect(try Data(contentsOf: target) == content)
     }
 
+    /// A server may give each key its own file, with a validator that all have.
+    @Test(arguments: TransportUnderTest.allCases, ["X-User", "Accept-Language", "Cache-Control", "Pragma"])
+    func restartsForOtherHeaderFields(_ kind: TransportUnderTest, _ name: String) async throws {
+        serveRanges(cutFirstAt: 100_000)
+        let (client, field) = (client(kind), HeaderName(name))
+        await expectLoss {
+            try await client.download(Endpoint<Data>.get("map", headers: [field: "a"]), to: self.target)
+        }
+        let resumes = [.cacheControl, "Pragma"].contains(field)
+        let response = try await client.download(Endpoint<Data>.get("map", headers: [field: "b"]), to: target)
+        #expect(response.status == (resumes ? 206 : 200))
+        #expect((server.requests[1].headers[.range] != nil) == resumes)
+        #expect(try Data(contentsOf: target) == content)
+    }
+
+    @Test(arguments: TransportUnderTest.allCases)
+    func restartsWithoutADigestOfTheHeaderFields(_ kind: TransportUnderTest) async throws {
+        try keep(content.prefix(1000), "\"1\"", digest: false)
+        serveRanges()
+        #expect(try await download(kind).status == 200)
+        #expect(server.requests[0].headers[.range] == nil)
+        #expect(try Data(contentsOf: target) == content)
+    }
+
     @Test(arguments: TransportUnderTest.allCases)
     func restartsWhenTheFileHasChanged(_ kind: TransportUnderTest) async throws {
         try keep(Data("of another version".utf8), "\"0\"")
@@ -536,9 +560,13 @@ final class FileDownloadTests {
     }
 
     /// Leaves the files of an earlier, interrupted download.
-    private func keep(_ bytes: Data, _ validator: String, path: String = "/map") throws {
+    private func keep(
+        _ bytes: Data, _ validator: String, path: String = "/map", digest: Bool = true
+    ) throws {
         try bytes.write(to: partialFile)
-        try Data("\(server.url(path).absoluteString)\n\(validator)".utf8)
+        let url = server.url(path)
+        let lines = [url.absoluteString, validator] + (digest ? [TransportRequest(.get, url).fieldDigest] : [])
+        try Data(lines.joined(separator: "\n").utf8)
             .write(to: folder.appendingPathComponent("map.bin.partial.from"))
     }
 

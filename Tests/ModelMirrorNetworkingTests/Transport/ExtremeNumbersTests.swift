@@ -318,7 +318,8 @@ final class ExtremeNumbersTests: Sendable {
         let source = URL(filePath: partial.path + ".from")
         defer { for url in [target, partial, source] { try? FileManager.default.removeItem(at: url) } }
         try Data("12345".utf8).write(to: partial)
-        try Data("\(server.url("/file"))\n\"1\"".utf8).write(to: source)
+        let digest = TransportRequest(.get, server.url("/file")).fieldDigest
+        try Data("\(server.url("/file"))\n\"1\"\n\(digest)".utf8).write(to: source)
         server.on(.get, "/file", .text("67890", status: 206, headers: [.contentRange: range, .eTag: "\"1\""]))
         let client = APIClient(baseURL: server.url)
         await #expect(throws: RequestError.self) { try await client.download(Endpoint<Data>.get("file"), to: target) }
