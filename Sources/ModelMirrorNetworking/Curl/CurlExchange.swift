@@ -39,7 +39,7 @@ final class CurlExchange {
             easy.library.versionNumber >= CurlExchange.firstObserved && transfer.request.mayUseHTTP2(loop.options)
         self.easy = easy
         self.loop = loop
-        jar = loop.jars?.jar(for: transfer.request.jarName(loop.options.account))
+        jar = loop.jars?.jar(for: transfer.request.jarName(loop.options.identity))
         errorText = .allocate(capacity: 256)
         errorText.initialize(repeating: 0, count: 256)
         do throws(CurlEasy.Refusal) {

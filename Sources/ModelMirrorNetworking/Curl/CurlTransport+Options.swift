@@ -48,6 +48,7 @@ extension CurlTransport {
         /// The account that requests are sent for. Without it, nothing is stored or shared that is sent with a client certificate, or
         /// with cookies while neither the client nor a layer names an account; see ``Transport/identity(for:)``.
         public var account: String?
+        var identity: TransportIdentity? { account.map { TransportIdentity.account($0).ofOneName } }
         /// Whether servers without TLS are assumed to speak HTTP/2. For tests.
         var assumesHTTP2 = false
         /// Called on the engine's thread when a connection is ready for a request, of which nothing has been sent. For tests.

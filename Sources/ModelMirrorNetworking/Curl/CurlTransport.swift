@@ -61,7 +61,7 @@ public final class CurlTransport: Transport {
     /// The account in ``Options/account``; without it `.none`, or `.unknown` if a client certificate was given, or if cookies are kept
     /// and neither the client nor a layer names an account to keep them apart by.
     public func identity(for request: TransportRequest) -> TransportIdentity {
-        let own = options.account.map { TransportIdentity.account($0) } ?? .none
+        let own = options.identity ?? .none
         request.draft?.note(own, jars)
         if own != .none { return own }
         if options.tls.clientCertificate != nil { return .unknown }

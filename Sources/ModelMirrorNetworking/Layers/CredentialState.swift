@@ -10,7 +10,7 @@ struct CredentialState<Credential: Sendable> {
 
         init(_ credential: Credential, _ account: ((Credential) -> String?)?) {
             self.credential = credential
-            self.account = account?(credential).map { .account($0) }
+            self.account = account?(credential).map { TransportIdentity.account($0).ofOneName }
         }
     }
 

@@ -97,7 +97,7 @@ public struct InterceptingTransport: Transport {
 
     /// The identities of the interceptors, combined.
     private func stated(for request: TransportRequest) -> TransportIdentity {
-        interceptors.reduce(TransportIdentity.none) { $0.joined(with: $1.identity(for: request)) }
+        interceptors.reduce(TransportIdentity.none) { $0.joined(with: $1.identity(for: request).ofOneName) }
     }
 }
 

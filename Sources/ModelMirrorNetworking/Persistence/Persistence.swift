@@ -116,8 +116,9 @@ public struct Persistence: Sendable {
     }
 
     func removeStored(for account: String) async throws {
-        let suffix = Persistence.suffix(for: TransportIdentity.account(account).names)
-        try await store.removeAll { $0.contains(suffix) }
+        let account = TransportIdentity.account(account)
+        let suffixes = [account, account.ofOneName].map { Persistence.suffix(for: $0.names) }
+        try await store.removeAll { suffixes.contains(where: $0.contains) }
     }
 
     /// Reports an incident, or prints it.

@@ -112,7 +112,7 @@ final class RequestBinding: Sendable {
             case nil: request.fieldIdentity.joined(with: said)
             // With the names that other layers noted.
             case .some where said == .unknown: .account(noted.names.joined(separator: "\n"))
-            case let account?: .account(account).joined(with: said)
+            case let account?: .account(account).ofOneName.joined(with: said)
             }
         fields = request.headers
         url = request.url
@@ -381,7 +381,9 @@ extension RequestBinding {
         private let state = Mutex(State())
 
         /// - Parameter account: The client's account.
-        init(_ account: String?) { self.account = account }
+        init(_ account: String?) {
+            self.account = account.flatMap { TransportIdentity.account($0).ofOneName.names.first }
+        }
 
         /// Asks a transport and those inside it.
         fileprivate func identity(of request: TransportRequest, over transport: any Transport) -> TransportIdentity {
@@ -430,10 +432,10 @@ extension RequestBinding {
 
 extension TransportRequest {
     /// The name of the cookie jar in a transport with an account of its own; empty if there is none.
-    func jarName(_ own: String?) -> String {
+    func jarName(_ own: TransportIdentity?) -> String {
         let name = binding?.jarName ?? ""
         // Bound before the transport's account changed, or by a layer that did not pass its identity on.
-        return name.isEmpty ? own ?? "" : name
+        return name.isEmpty ? own?.names.joined(separator: "\n") ?? "" : name
     }
 }
 

@@ -17,7 +17,8 @@ import ModelMirror
 public enum TransportIdentity: Hashable, Sendable {
     /// No account: the transport adds nothing that identifies a user.
     case none
-    /// An account, by a name that outlives its tokens, such as the user's id. It is part of store keys.
+    /// An account, by a name that outlives its tokens, such as the user's id. It is part of store keys. A line break separates names
+    /// that were joined.
     case account(String)
     /// The transport cannot tell. Responses are neither stored nor shared.
     case unknown
@@ -37,11 +38,25 @@ public enum TransportIdentity: Hashable, Sendable {
     /// The names that were joined; none if there is no account, or an unknown one.
     var names: [String] {
         guard case .account(let name) = self else { return [] }
-        return name.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        // By bytes: a carriage return and a line break are one Character.
+        return name.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+            String(Substring($0))
+        }
     }
 
-    /// Whether all names of an account are among those that were joined.
-    func contains(_ account: TransportIdentity) -> Bool { account.names.allSatisfy(names.hasName) }
+    /// The identity of one name that the program chose: what would separate it, or begin the mark of a jar, is escaped.
+    var ofOneName: TransportIdentity {
+        guard case .account(let name) = self else { return self }
+        let escaped = name.unicodeScalars.map { scalar in
+            ["\0", "\u{1}", "\n"].contains(scalar) ? "\u{1}\(scalar.value)." : String(scalar)
+        }
+        return .account(escaped.joined())
+    }
+
+    /// Whether an account that signs out, one name or several that were joined, is among the names that were joined.
+    func contains(_ account: TransportIdentity) -> Bool {
+        [account, account.ofOneName].contains { $0.names.allSatisfy(names.hasName) }
+    }
 }
 
 /// Names are compared by their bytes, as in store keys: a server may tell apart what Unicode does not.

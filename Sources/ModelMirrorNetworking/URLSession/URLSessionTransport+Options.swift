@@ -30,6 +30,7 @@ extension URLSessionTransport {
         /// Without it, nothing is stored or shared that is sent with a client certificate, a configuration of your own, or cookies
         /// while neither the client nor a layer names an account.
         public var account: (@Sendable () -> TransportIdentity)?
+        var identity: TransportIdentity? { account?().ofOneName }
         /// The most simultaneous connections to one host and port; further requests wait for one. Less than 1 counts as 1.
         public var maximumConnectionsPerHost = 6
         /// About how many bytes of a body are held in memory for its reader. Beyond that, the sender is held back; on Linux,

@@ -137,7 +137,7 @@ public final class URLSessionTransport: Transport {
         defer { withExtendedLifetime(spooled) {} }
         if let spooled { request.body = spooled.body }
         #endif
-        let session = sessions.jar(for: request.jarName(options.account?().names.joined(separator: "\n")))
+        let session = sessions.jar(for: request.jarName(options.identity))
         return try await request.followingRedirects(request.redirects ?? options.redirects) { request, _ in
             #if canImport(FoundationNetworking)
             let transfer = Transfer(session.cookies?.adding(to: request) ?? request, options)
@@ -155,7 +155,7 @@ public final class URLSessionTransport: Transport {
     /// The result of ``Options/account``; without it `.none`, or `.unknown` if a client certificate or a configuration was given, or if
     /// cookies are kept and neither the client nor a layer names an account to keep them apart by.
     public func identity(for request: TransportRequest) -> TransportIdentity {
-        let own = options.account?()
+        let own = options.identity
         request.draft?.note(own ?? .none, sessions)
         if let own { return own }
         if additionalFields != nil || options.tls.clientCertificate != nil { return .unknown }

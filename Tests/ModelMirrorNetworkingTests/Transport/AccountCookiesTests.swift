@@ -131,6 +131,24 @@ final class AccountCookiesTests: Sendable {
         #expect(try await alice.value(seen) == "alice")
     }
 
+    @Test("A name with a line break or NUL has cookies of its own", arguments: TransportUnderTest.allCases)
+    func unusualNames(_ kind: TransportUnderTest) async throws {
+        let transport = kind.make { $0.cookies = .session }
+        let zoe = client(transport, "ada\nzoe")
+        try await signIn(zoe, as: "zoe")
+        try await zoe.signOut(account: "ada")
+        #expect(try await zoe.value(seen) == "zoe")
+        try await zoe.signOut(account: "ada\nzoe")
+        #expect(try await zoe.value(seen) == "-")
+        let sharing = kind.make { $0.cookies = .shared }
+        try await signIn(client(sharing), as: "somebody")
+        let marked = kind.make {
+            $0.cookies = .shared
+            $0.account = "\0"
+        }
+        for client in [client(sharing, "\0"), client(marked)] { #expect(try await client.value(seen) == "-") }
+    }
+
     @Test("Signing out of the account with the empty name removes its cookies", arguments: TransportUnderTest.allCases)
     func emptyName(_ kind: TransportUnderTest) async throws {
         let client = client(kind.make { $0.cookies = .session }, "")

@@ -43,6 +43,45 @@ struct TransportIdentityTests {
         #expect(TransportIdentity.account("alice\nkey").joined(with: .account("key\nb")) == .account("alice\nkey\nb"))
     }
 
+    @Test("A name with a line break is one name, not those that were joined, wherever the program gives it")
+    func lineBreaks() async throws {
+        mock.on(.get, "/gists", .sequence([.text("ada's"), .text("eve's")]))
+        let device = InterceptingTransport(mock, account: .account("device-7"), adapting: { _ in })
+        var ada = APIClient(transport: device, persistence: .keeping(MemoryStore()))
+        var eve = ada
+        let request = TransportRequest(.get, url)
+        (ada.account, eve.account) = ("ada", "ada\ndevice-7")
+        let endpoint = Endpoint<Data>.get(.url(url))
+        #expect(try ada.transportRequest(for: endpoint).identity == .account("ada\ndevice-7"))
+        #expect(try eve.transportRequest(for: endpoint).identity == .account("ada\u{1}10.device-7\ndevice-7"))
+        for _ in 1...2 {
+            #expect(try await ada.value(endpoint) == Data("ada's".utf8))
+            #expect(try await eve.value(endpoint) == Data("eve's".utf8))
+        }
+        let name = "a\r\n\0\u{1}\\b", escaped = TransportIdentity.account("a\r\u{1}10.\u{1}0.\u{1}1.\\b")
+        let transports: [any Transport] = [
+            InterceptingTransport(mock, account: .account(name), adapting: { _ in }),
+            try AuthenticatingTransport(mock, origins: [url], token: "t", account: { _ in name }),
+        ]
+        for transport in transports + TransportUnderTest.allCases.map({ $0.make { $0.account = name } }) {
+            #expect(transport.identity(for: request) == escaped)
+        }
+        #expect(TransportIdentity.account("a\r").joined(with: .account("b")).names == ["a\r", "b"])
+    }
+
+    @Test("Signing out does not end an account whose name continues on another line")
+    func signOutOfFirstLine() async throws {
+        mock.on(.get, "/gists", .sequence([.text("1"), .text("2")]))
+        var client = APIClient(transport: mock, persistence: .keeping(MemoryStore()))
+        let endpoint = Endpoint<Data>.get(.url(url))
+        client.account = "ada\nzoe"
+        _ = try await client.value(endpoint)
+        try await client.signOut(account: "ada")
+        #expect(try await client.value(endpoint) == Data("1".utf8))
+        try await client.signOut(account: "ada\nzoe")
+        #expect(try await client.value(endpoint) == Data("2".utf8))
+    }
+
     @Test("A client's account stands for what is unknown, beside the names that layers give")
     func accountBesideUnknown() throws {
         let named = InterceptingTransport(
