@@ -170,7 +170,6 @@ enum OneOfIntegers: Whole {
     static let bounds = [1, 2, 100]; static var rule: any PropertyRule { .oneOf([1, 2, 100]) }
 }
 enum ConstInteger: Whole { static let bounds = [7]; static var rule: any PropertyRule { .oneOf([7]) } }
-enum NoInteger: Whole { static let bounds = [7]; static var rule: any PropertyRule { .oneOf([Int]()) } }
 
 enum SmallInteger: Tested {
     static let initial: Int8 = 0
@@ -510,7 +509,7 @@ func judge<Rule: Tested>(_ rule: Rule.Type, _ random: inout Random, _ count: Int
 let rules: [any Tested.Type] = [
     Closed.self, HalfOpen.self, From.self, Through.self, UpTo.self, Above.self, Below.self, Fractions.self,
     Largest.self,
-    BeyondInt.self, Fives.self, HalfThrees.self, OneOfIntegers.self, ConstInteger.self, NoInteger.self,
+    BeyondInt.self, Fives.self, HalfThrees.self, OneOfIntegers.self, ConstInteger.self,
     SmallInteger.self,
     LargeInteger.self, OptionalInteger.self, OptionalValues.self, RealClosed.self, RealHalfOpen.self, RealFrom.self,
     RealThrough.self, RealUpTo.self, RealAbove.self, RealBelow.self, RealOfIntegers.self, Tenths.self, Thousands.self,

@@ -13,6 +13,19 @@ indirect enum RuleForm: Sendable {
     case check(Expectation, TypedCheck)
 
     var acceptsNil: Bool { if case .notNil = self { false } else { true } }
+
+    /// Why the rule itself is wrong, as the end of "propertyRules gives …"; nil if it is not.
+    var fault: String? {
+        switch self {
+        case .multiple(let divisor) where divisor.canonical.isNegative || divisor.canonical.digits.isEmpty:
+            "multiples of \(divisor); use a number above 0"
+        case .values(let values) where values.values?.isEmpty == true: "no values to choose from; list one or more"
+        case .size(let size) where min(size.least ?? 0, size.most ?? 0) < 0: "a count below 0; count from 0 on"
+        case .keys(let rule), .each(let rule): rule.fault
+        case .all(let rules): rules.lazy.compactMap(\.fault).first
+        default: nil
+        }
+    }
 }
 
 /// A rule for values of another type than a property's.

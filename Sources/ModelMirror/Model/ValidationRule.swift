@@ -106,7 +106,7 @@ extension PropertyRule {
         _ bound: Bound
     ) -> Self where Self == ValidationRule<Bound> { Self(.bounds(RuleBounds(..<bound))) }
 
-    /// One of the given values.
+    /// One of the given values, of which there must be one or more.
     public static func oneOf<Value: Equatable & Sendable>(_ values: [Value]) -> Self
     where Self == ValidationRule<Value> { Self(.values(RuleValues(values))) }
 

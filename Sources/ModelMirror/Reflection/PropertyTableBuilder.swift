@@ -131,6 +131,7 @@ struct PropertyTableBuilder {
         if name == rules.unknownKeysProperty {
             throw fault(name, "propertyRules names \(name), which takes unknown keys; check those in validateModel(_:)")
         }
+        if let reason = form.fault { throw fault(name, "propertyRules gives \(name) \(reason)") }
         do throws(RuleMismatch) {
             return (form, try form.bound(to: type))
         } catch {

@@ -68,6 +68,21 @@ private class WrongNotNil: AbstractModel {
     override class var propertyRules: [String: any PropertyRule] { ["age": .notNil] }
 }
 
+private class OfZero: AbstractModel {
+    var age = 0
+    override class var propertyRules: [String: any PropertyRule] { ["age": .multiple(of: 0)] }
+}
+
+private class OfNone: AbstractModel {
+    var age = 0
+    override class var propertyRules: [String: any PropertyRule] { ["age": .all(.inRange(0...), .oneOf([Int]()))] }
+}
+
+private class Uncountable: AbstractModel {
+    var tags: [String] = []
+    override class var propertyRules: [String: any PropertyRule] { ["tags": .each(.count(-3))] }
+}
+
 private class Keeping: AbstractModel {
     var rest: [String: JSONValue] = [:]
     override class var unknownKeysProperty: String? { "rest" }
@@ -374,6 +389,13 @@ struct PropertyRulesTests {
                 "Wrong cannot be mapped: propertyRules gives age a rule for Int, but the property is of type String; use a rule for that type, or .each for its elements."
             ])
         #expect(failures { _ = try WrongNotNil(json: "{}") }.first?.contains("requiredProperties") == true)
+        #expect(
+            [OfZero.self, OfNone.self, Uncountable.self].flatMap { type in failures { _ = try type.init(json: "{}") } }
+                == [
+                    "OfZero cannot be mapped: propertyRules gives age multiples of 0; use a number above 0.",
+                    "OfNone cannot be mapped: propertyRules gives age no values to choose from; list one or more.",
+                    "Uncountable cannot be mapped: propertyRules gives tags a count below 0; count from 0 on.",
+                ])
         #expect(
             failures { _ = try Keeping(json: "{}") } == [
                 "Keeping cannot be mapped: propertyRules names rest, which takes unknown keys; check those in validateModel(_:)."
