@@ -81,7 +81,7 @@ public struct URLReference: Hashable, Sendable, ExpressibleByStringInterpolation
     public func url(relativeTo base: URL?) throws(RequestError) -> URL {
         if let problem { throw .invalidRequest(problem) }
         let isAbsolute = URLReference.schemeLength(of: text) != nil
-        if !isAbsolute, text.hasPrefix("//") {
+        if !isAbsolute, text.utf8.starts(with: "//".utf8) {
             throw .invalidRequest(
                 "the address \(text.debugDescription) begins with two slashes, which mean another host; write one, or the "
                     + "whole URL")
@@ -95,7 +95,7 @@ public struct URLReference: Hashable, Sendable, ExpressibleByStringInterpolation
             throw .invalidRequest("the address \(text.debugDescription) is absolute; .root takes a path")
         }
         // The leading slash keeps a colon in the first segment from reading as a scheme.
-        let isPath = !isAbsolute && !text.hasPrefix("/") && !text.hasPrefix("?") && !text.hasPrefix("#")
+        let isPath = !isAbsolute && text.utf8.first.map { !"/?#".utf8.contains($0) } ?? true
         let written = URLText.url(from: isPath ? "/" + text : text.isEmpty ? "/" : text)
         let whole = isAbsolute ? written : written.flatMap { appended(to: base, $0.relativeString) }
         guard let url = whole else { throw .invalidURL(text) }
@@ -121,10 +121,11 @@ public struct URLReference: Hashable, Sendable, ExpressibleByStringInterpolation
 
     /// The first `.` or `..` segment of the path, as written.
     private var dotSegment: Substring? {
-        let path = text.dropFirst(URLReference.schemeLength(of: text).map { $0 + 3 } ?? 0).prefix {
-            $0 != "?" && $0 != "#"
+        // By bytes: a separator with a combining mark is another Character.
+        let path = text.utf8.dropFirst(URLReference.schemeLength(of: text).map { $0 + 3 } ?? 0).prefix {
+            !"?#".utf8.contains($0)
         }
-        return path.split(separator: "/").first { segment in
+        return path.split(separator: UInt8(ascii: "/")).lazy.map { Substring($0) }.first { segment in
             let plain = segment.lowercased().replacing("%2e", with: ".")
             return plain == "." || plain == ".."
         }
@@ -164,8 +165,8 @@ extension URLReference {
 
         /// Appends a literal piece.
         public mutating func appendLiteral(_ literal: String) {
-            if let first = literal.first {
-                if "/?#".contains(first) { refuseEmptySegment() }
+            if let first = literal.utf8.first {
+                if "/?#".utf8.contains(first) { refuseEmptySegment() }
                 isAtEmptySegment = false
             }
             text += literal
@@ -209,7 +210,7 @@ extension URLReference {
         }
 
         private var component: Component {
-            if text.contains(where: { $0 == "?" || $0 == "#" }) { return .query }
+            if text.utf8.contains(where: "?#".utf8.contains) { return .query }
             guard let scheme = URLReference.schemeLength(of: text) else { return .path }
             let authority = text.utf8.dropFirst(scheme + 3)
             if authority.contains(UInt8(ascii: "/")) { return .path }

@@ -164,6 +164,8 @@ struct URLReferenceTests {
             ("users/\("..")/gists", ".."), ("users/\(".")", "."), ("users/\(path: "a/../../b")", ".."),
             ("users/\(".").", ".."), ("https://h.example/a/../b", ".."), (.root("../x"), ".."),
             (URLReference(verbatim: "../x"), ".."),
+            (URLReference(verbatim: "users/../\u{301}admin"), ".."), (URLReference(verbatim: "a/..?\u{301}b"), ".."),
+            (URLReference(verbatim: "a/..#\u{301}b"), ".."),
         ] as [(URLReference, String)])
     func dots(path: URLReference, segment: String) {
         #expect(
