@@ -70,7 +70,8 @@ public struct InterceptingTransport: Transport {
             defer { withExtendedLifetime(bound) {} }
             let started = request
             let present = stated(for: started)
-            let noted = request.binding?.signIn(of: layer, noting: .stated(present), present)
+            let binding = request.binding
+            _ = binding?.signIn(of: layer, noting: .stated(present), present)
             for interceptor in interceptors {
                 try Task.checkCancellation()
                 let before = request
@@ -79,7 +80,9 @@ public struct InterceptingTransport: Transport {
                 if identity != .unknown { request.declareFields(addedTo: before, areCredentials: identity != .none) }
             }
             try Task.checkCancellation()
-            guard noted == .stated(stated(for: started)) else { throw RequestError.accountChanged }
+            guard binding?.isBound(to: .stated(stated(for: started)), of: layer) == true else {
+                throw RequestError.accountChanged
+            }
             var response = try await base.response(hidingCredentialsOf: request)
             for interceptor in interceptors.reversed() { try await interceptor.inspect(&response, to: request) }
             return response

@@ -52,6 +52,8 @@ final class RequestBinding: Sendable {
         /// Called when the account signs out; nil once it has.
         var handlers: [UInt64: @Sendable () -> Void]? = [:]
         // Of the request.
+        /// The sign-ins when it was bound.
+        var bound: [Layer: SignIn] = [:]
         var names: [String] = []
         var isPrepared = false
         var isUnsavable = false
@@ -104,6 +106,11 @@ final class RequestBinding: Sendable {
         let said = draft.identity(of: request, over: transport.transport)
         var noted = draft.noted
         noted.names = draft.jarNames
+        let others = Layer.others(Origin(request.url))
+        // Without an account, the program's own transports note nothing.
+        if said != .unknown, noted.signIns[others] == nil { noted.signIns[others] = .stated(.none) }
+        let signIns = noted.signIns
+        noted.bound = signIns
         self.account = account
         bound = { [weak transport] in transport }
         namesUnknown = account != nil && said == .unknown
@@ -122,14 +129,9 @@ final class RequestBinding: Sendable {
         state = Mutex(noted)
         for ledger in self.ledgers { noted.keepers.values.forEach(ledger.note) }
         guard let first else { return }
-        let others = Layer.others(Origin(request.url))
-        let isKnown = first.identity != .unknown && !first.namesUnknown
-        let isFirstOrigin = isKnown && Origin(first.url) == Origin(request.url)
         let isSame = first.state.withLock { state in
-            // It began without an account of the program's own transports, which note nothing then.
-            if isFirstOrigin, state.signIns[others] == nil { state.signIns[others] = .stated(.none) }
-            defer { state.signIns.merge(noted.signIns) { noted, _ in noted } }
-            return noted.signIns.allSatisfy { layer, present in state.signIns[layer].map { $0 == present } ?? true }
+            defer { state.signIns.merge(signIns) { noted, _ in noted } }
+            return signIns.allSatisfy { layer, present in state.signIns[layer].map { $0 == present } ?? true }
         }
         // Another account's stored response must not continue the sequence.
         if !isSame { state.withLock { $0.obstacle = .account } }
@@ -151,23 +153,30 @@ final class RequestBinding: Sendable {
     ///   - present: Its present sign-in.
     ///   - own: Its present identity.
     func signIn(of layer: Layer, noting present: SignIn, _ own: TransportIdentity) -> SignIn {
-        let noted = sequence.state.withLock { state -> SignIn? in
-            if let noted = state.signIns[layer] { return noted }
-            state.signIns[layer] = present
-            return nil
+        let noted = sequence.state.withLock { state in
+            defer { state.signIns[layer] = state.signIns[layer] ?? present }
+            return state.signIns[layer]
         }
-        if let noted { return noted }
         // A transport around the layer did not pass its identity on.
         let isCovered = namesUnknown || identity != .unknown && identity.joined(with: own) == identity
         state.withLock { state in
+            // Of each request, since the names of the sequence's first one are not those of the others.
+            if state.bound.updateValue(state.bound[layer] ?? present, forKey: layer) != nil { return }
             state.hasHiddenLayers = true
             if isCovered { return }
             state.obstacle = state.obstacle ?? .account
             state.names.addNames(present.names(of: layer, own))
         }
         // What follows from the request is bound to it, however it was sent.
-        original?.note([layer: present])
-        return present
+        if noted == nil { original?.note([layer: present]) }
+        return noted ?? present
+    }
+
+    /// Whether a layer's present sign-in is that of the sequence, and the one under which the request was bound: an account may change
+    /// and change back in between.
+    func isBound(to present: SignIn, of layer: Layer) -> Bool {
+        let noted = [sequence.state.withLock { $0.signIns[layer] }, state.withLock { $0.bound[layer] }]
+        return noted.allSatisfy { $0 ?? present == present }
     }
 
     private func note(_ signIns: [Layer: SignIn]) {
@@ -250,8 +259,7 @@ final class RequestBinding: Sendable {
         let draft = Draft(account)
         guard draft.identity(of: asked, over: transport) != .unknown else { return }
         let layer = Layer.others(Origin(url))
-        let noted = sequence.state.withLock { $0.signIns[layer] }
-        guard noted ?? .stated(.none) == draft.noted.signIns[layer] ?? .stated(.none) else { throw .accountChanged }
+        guard isBound(to: draft.noted.signIns[layer] ?? .stated(.none), of: layer) else { throw .accountChanged }
     }
 
     private func undeclaredNames(of request: TransportRequest) -> [String] {
@@ -288,7 +296,8 @@ final class RequestBinding: Sendable {
         original = other
         ledgers = []
         let signIns = other.sequence.state.withLock(\.signIns)
-        state = Mutex(State(signIns: signIns, names: other.state.withLock(\.names)))
+        let (bound, names) = other.state.withLock { ($0.bound, $0.names) }
+        state = Mutex(State(signIns: signIns, bound: bound, names: names))
     }
 
     /// Adopts what a shared transfer has learned about the account.

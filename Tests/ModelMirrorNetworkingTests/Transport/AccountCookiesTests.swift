@@ -104,6 +104,99 @@ final class AccountCookiesTests: Sendable {
         #expect(try await client(transport).value(seen) == "somebody")
     }
 
+    // MARK: Pages
+
+    /// Serves a list whose pages set a cookie with the credential that they were requested with.
+    ///
+    /// - Returns: The page, credential and cookie of each request.
+    private func serveList() -> Observed<[String]> {
+        let arrived = Observed<[String]>([])
+        server.on(.get, "/list") { [name] request in
+            let page = Int(request.queryValue("page") ?? "1") ?? 1
+            let credential = request.headers[.authorization] ?? "-"
+            let cookie = request.headers[.cookie].map { $0.replacingOccurrences(of: "\(name)=", with: "") } ?? "-"
+            arrived.update { $0.append("\(page) \(credential) \(cookie)") }
+            let headers: HTTPHeaders = [
+                .link: "</list?page=\(page + 1)>; rel=\"next\"", .setCookie: "\(name)=\(credential); Path=/",
+            ]
+            return .json("[\"\(credential)\"]", headers: headers)
+        }
+        return arrived
+    }
+
+    /// A layer that names the account of a session, or none, and adds its name.
+    enum Naming: CaseIterable {
+        case interceptor, ownTransport
+
+        func make(_ base: any Transport, _ session: Observed<String>) -> any Transport {
+            let account: @Sendable () -> TransportIdentity = {
+                session.value == "nobody" ? .none : .account(session.value)
+            }
+            switch self {
+            case .interceptor:
+                return InterceptingTransport(base, account: account()) { $0.headers[.authorization] = session.value }
+            case .ownTransport:
+                return StampingTransport(base, .authorization, declares: true, account: account) { session.value }
+            }
+        }
+    }
+
+    @Test(
+        "A page that was bound to another account than its list is not sent, also if the list's is back",
+        arguments: Naming.allCases, ["bob", "nobody"])
+    func returningAccount(_ naming: Naming, other: String) async throws {
+        let arrived = serveList()
+        for kind in TransportUnderTest.allCases {
+            arrived.update { $0 = [] }
+            let session = Observed(other)
+            let named = naming.make(kind.make { $0.cookies = .session }, session)
+            try await signIn(client(named), as: other)
+            session.update { $0 = "alice" }
+            // Alice is back once a request has been bound.
+            var client = client(InterceptingTransport(named, account: .none) { _ in session.update { $0 = "alice" } })
+            client.persistence = Persistence.keeping(MemoryStore())
+            let list = Endpoint<[String]>.get("list")
+            var pages = client.pages(list, by: LinkPagination()).makeAsyncIterator()
+            #expect(try await pages.next()?.elements == ["alice"])
+            session.update { $0 = other }
+            await expectAccountChanged("\(kind)") { _ = try await pages.next() }
+            session.update { $0 = other }
+            let second = Endpoint<[String]>.get("list", parameters: ["page": 2])
+            await #expect(throws: FetchError.self) { try await client.value(second, policy: .cacheOnly) }
+            session.update { $0 = "alice" }
+            #expect(try await pages.next()?.elements == ["alice"])
+            #expect(arrived.value == ["1 alice -", "2 alice alice"])
+        }
+    }
+
+    @Test(
+        "The pages of a layer behind a transport that hides its account have its cookies, and are not stored",
+        arguments: TransportUnderTest.allCases, ["silent", "nobody", "shared"])
+    func hiddenPages(_ kind: TransportUnderTest, hiding: String) async throws {
+        let arrived = serveList()
+        let session = Observed("alice")
+        let named = Naming.interceptor.make(kind.make { $0.cookies = .session }, session)
+        let nobody = StampingTransport(named, declares: true, account: { .none }) { "1" }
+        let hidden: any Transport =
+            switch hiding {
+            case "silent": SilentTransport(base: named)
+            case "nobody": nobody
+            default: CoalescingTransport(nobody)
+            }
+        var client = client(hidden)
+        client.persistence = Persistence.keeping(MemoryStore())
+        let list = client.pages(Endpoint<[String]>.get("list"), by: LinkPagination(), policy: .cacheElseNetwork)
+        for user in ["alice", "bob"] {
+            session.update { $0 = user }
+            var pages = list.makeAsyncIterator()
+            for _ in 1...3 { #expect(try await pages.next()?.elements == [user]) }
+        }
+        #expect(
+            arrived.value == [
+                "1 alice -", "2 alice alice", "3 alice alice", "1 bob -", "2 bob bob", "3 bob bob",
+            ])
+    }
+
     @Test("Without a policy, no account has cookies", arguments: TransportUnderTest.allCases)
     func none(_ kind: TransportUnderTest) async throws {
         let alice = client(kind.make(), "alice")
