@@ -38,6 +38,8 @@ struct ArrayStreamTests {
             (#"{"":[{"id":5}]}"#, [""], [5]), (#"{"a":{"c":[{"id":1}]},"c":[{"id":2}],"b":{"c":[]}}"#, ["c"], [2]),
             // The last of duplicate keys counts, as long as no element was delivered.
             (#"{"a":null,"a":{"c":1},"a":{"b":[{"id":3}]}}"#, ["a", "b"], [3]),
+            // Composed and decomposed, a letter makes two keys.
+            ("{\"e\u{301}\":[{\"id\":1}],\"\u{E9}\":[{\"id\":2}]}", ["\u{E9}"], [2]),
         ] as [(String, JSONPath, [Int])])
     func arrays(json: String, path: JSONPath, ids: [Int]) async throws {
         for chunks in [[Data(json.utf8)], pieces(Data(json.utf8), 1)] {
