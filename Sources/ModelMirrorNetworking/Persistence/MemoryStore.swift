@@ -16,7 +16,8 @@ public final class MemoryStore: ResponseStore {
     /// The largest total size in bytes.
     package let limit: Int
 
-    private let responses: Mutex<RecencyList<String, StoredResponse>>
+    /// By the bytes of the keys, since equal texts may differ in them.
+    private let responses: Mutex<RecencyList<[UInt8], StoredResponse>>
 
     /// An empty store.
     ///
@@ -33,17 +34,17 @@ public final class MemoryStore: ResponseStore {
     package var count: Int { responses.withLock { $0.count } }
 
     /// The response saved for a key; nil if there is none, or it was removed to make room.
-    public func response(for key: String) -> StoredResponse? { responses.withLock { $0.use(key) } }
+    public func response(for key: String) -> StoredResponse? { responses.withLock { $0.use(Array(key.utf8)) } }
 
     /// Saves a response, removing the least recently used ones until there is room. A response that alone exceeds the limit is
     /// not kept, nor is the previous one for its key.
     public func save(_ response: StoredResponse, for key: String) {
         let size = Self.size(of: response, key)
-        responses.withLock { $0.insert(response, size: size, for: key) }
+        responses.withLock { $0.insert(response, size: size, for: Array(key.utf8)) }
     }
 
     /// Removes the response for a key, if any.
-    public func remove(for key: String) { responses.withLock { $0.remove(key) } }
+    public func remove(for key: String) { responses.withLock { $0.remove(Array(key.utf8)) } }
 
     /// Removes all responses.
     public func removeAll() { responses.withLock { $0 = RecencyList(limit: limit) } }
@@ -52,7 +53,9 @@ public final class MemoryStore: ResponseStore {
     /// default, which removes all.
     public func removeAll(where matches: @escaping @Sendable (_ key: String) -> Bool) async {
         // Outside the lock, since the closure may use the store.
-        for key in responses.withLock({ $0.keys }) where matches(key) { remove(for: key) }
+        for key in responses.withLock({ $0.keys.map { String(decoding: $0, as: UTF8.self) } }) where matches(key) {
+            remove(for: key)
+        }
     }
 
     private static func size(of response: StoredResponse, _ key: String) -> Int {

@@ -67,6 +67,19 @@ struct MemoryStoreTests {
         #expect(store.count == 1)
     }
 
+    @Test("Keys that differ only in their normalization are different")
+    func normalization() async {
+        let store = MemoryStore()
+        store.save(response("1"), for: "\u{E9}")
+        #expect(store.response(for: "e\u{301}") == nil)
+        store.save(response("2"), for: "e\u{301}")
+        #expect(store.response(for: "\u{E9}") == response("1"))
+        store.remove(for: "\u{E9}")
+        #expect(store.response(for: "e\u{301}") == response("2"))
+        await store.removeAll { $0.utf8.count == 3 }
+        #expect(store.count == 0)
+    }
+
     @Test("The closure that selects keys to remove can read the store")
     func removalByResponse() async {
         let store = MemoryStore()
