@@ -209,6 +209,8 @@ extension FileDownload {
         case 416:
             guard partial.isResumed else { return .refuse }
             return range?.total == partial.length && partial.fits(response) ? .finish : .restart
+        // The body of these is not the file; that of 203 is, as a proxy changed it (RFC 9110 section 15.3).
+        case 202, 204, 205: return .refuse
         case let status: return exchange.acceptedStatus.contains(status) ? .replace : .refuse
         }
     }

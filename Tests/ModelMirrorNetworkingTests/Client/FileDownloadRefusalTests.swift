@@ -41,6 +41,14 @@ struct FileDownloadRefusalTests {
         }
     }
 
+    @Test("A response whose body is not the file leaves the existing file", arguments: [202, 204, 205])
+    func otherBodies(status: Int) async throws {
+        defer { try? FileManager.default.removeItem(at: target) }
+        try Data("old".utf8).write(to: target)
+        #expect(await refusal(client(Data(), status: status))?.status == status)
+        #expect(try Data(contentsOf: target) == Data("old".utf8))
+    }
+
     @Test("Error hooks and keys of the client read the error body of a download")
     func hooks() async throws {
         var client = client(Data(#"{"error": {"code": 9}, "message": "No"}"#.utf8), status: 403)
