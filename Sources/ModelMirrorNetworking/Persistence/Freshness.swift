@@ -76,7 +76,7 @@ extension HTTPHeaders {
     /// Of several with one name the first counts.
     var cacheDirectives: [String: String] {
         let directives = (self[.cacheControl] ?? "").separated(by: ",").map { part in
-            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.withoutOuterSpaces)
             let value = pair.count == 2 ? pair[1] : ""
             let isQuoted = value.count > 1 && value.hasPrefix("\"") && value.hasSuffix("\"")
             return (pair[0].lowercased(), isQuoted ? String(value.dropFirst().dropLast()) : value)

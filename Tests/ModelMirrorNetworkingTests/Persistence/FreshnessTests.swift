@@ -21,6 +21,8 @@ struct FreshnessTests {
         "The lifetime is that of max-age, Expires or a tenth of the time since the last change",
         arguments: [
             ([:], 0), ([.cacheControl: "max-age=60"], 60), ([.cacheControl: "MAX-AGE=\"60\", max-age=70"], 60),
+            ([.cacheControl: "max-age =0", .lastModified: "Sun, 06 Nov 1994 08:48:37 GMT"], 0),
+            ([.cacheControl: "max-age = \"60\""], 60),
             ([.cacheControl: "max-age='60'"], 0), ([.cacheControl: "max-age"], 0), ([.cacheControl: "s-maxage=60"], 0),
             ([.cacheControl: "x=\"a, max-age=9\\\", max-age=8\", max-age=7"], 7),
             ([.cacheControl: "max-age=\(String(repeating: "9", count: 400))"], 2_147_483_648),
