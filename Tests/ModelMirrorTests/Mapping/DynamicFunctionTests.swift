@@ -118,7 +118,8 @@ struct DynamicFunctionTests {
         #expect(
             message { try Holder(json: #"{"film": {"width": 1}}"#, options: .strict) }
                 == "Holder.film at $.film (line 1, column 10): "
-                + #"expected one of the type names "film", or an object for which dynamicType(for:) gives Film, found an object."#)
+                + #"expected one of the type names "film", "#
+                + "or an object for which dynamicType(for:) gives Film, found an object.")
         #expect(
             try Holder.mapReporting(json: #"{"second": {"a": 1}}"#).report.description
                 == "skipped: Holder.second at $.second (line 1, column 12): "

@@ -275,7 +275,8 @@ struct DynamicTypeModelTests {
         let error = #expect(throws: ModelError.self) { try [Dog](json: #"[{"type": "cat"}]"#) }
         #expect(
             error?.description
-                == #"Dog at $[0].type (line 1, column 11): expected one of the type names "dog", "puppy", found the string "cat"."#)
+                == #"Dog at $[0].type (line 1, column 11): expected one of the type names "dog", "puppy", "#
+                + #"found the string "cat"."#)
     }
 
     @Test("A class without a name of its own expects a value of its type")
@@ -284,7 +285,8 @@ struct DynamicTypeModelTests {
         let error = #expect(throws: ModelError.self) { try [Tail](json: #"[{"@kind": "seat"}]"#) }
         #expect(
             error?.description
-                == #"Tail at $[0]["@kind"] (line 1, column 12): expected a value of type Tail, found the string "seat"."#)
+                == #"Tail at $[0]["@kind"] (line 1, column 12): expected a value of type Tail, "#
+                + #"found the string "seat"."#)
     }
 
     @Test("A declared subclass is the fallback for unknown type names")

@@ -490,7 +490,7 @@ private class NamedInside: AbstractModel {
         tenant.counts = ["street": 4, "name": 5, "forks": 3]
         #expect(try tenant.jsonString() == #"{"name":"","forks":3}"#)
         tenant.address = Address()
-        #expect(try tenant.jsonString(options: .sortedKeys).contains(#""street":"""#))
+        #expect(try tenant.jsonString(options: .sortedKeys).contains(#""street":"?""#))
     }
 
     @Test func givesASharedKeyToBoth() throws {
