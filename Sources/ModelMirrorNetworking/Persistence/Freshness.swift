@@ -76,10 +76,10 @@ extension HTTPHeaders {
     /// Of several with one name the first counts.
     var cacheDirectives: [String: String] {
         let directives = (self[.cacheControl] ?? "").separated(by: ",").map { part in
-            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.withoutOuterSpaces)
-            let value = pair.count == 2 ? pair[1] : ""
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let value = pair.count == 2 ? pair[1].withoutOuterSpaces : ""
             let isQuoted = value.count > 1 && value.hasPrefix("\"") && value.hasSuffix("\"")
-            return (pair[0].lowercased(), isQuoted ? String(value.dropFirst().dropLast()) : value)
+            return (pair[0].withoutOuterSpaces.lowercased(), isQuoted ? String(value.dropFirst().dropLast()) : value)
         }
         return Dictionary(directives) { first, _ in first }
     }
