@@ -127,9 +127,10 @@ final class MappingSession: ReadingSink {
             }
         } catch {
             if case .invalidModel(let fault) = error { throw interruption(fault) }
+            _ = refused(at: offset, expected, underlying: error) as Bool
             // A collection is stored without its bad elements, unless the row refuses it.
-            let isPartial = if case .invalidValues = error { plan.isCollection } else { false }
-            return refused(at: offset, expected, underlying: error) ?? (isPartial ? value : nil)
+            guard case .invalidValues = error, plan.isCollection else { return nil }
+            return value
         }
     }
 

@@ -157,12 +157,13 @@ final class RequestBinding: Sendable {
             defer { state.signIns[layer] = state.signIns[layer] ?? present }
             return state.signIns[layer]
         }
-        // A transport around the layer did not pass its identity on.
-        let isCovered = namesUnknown || identity != .unknown && identity.joined(with: own) == identity
         state.withLock { state in
             // Of each request, since the names of the sequence's first one are not those of the others.
-            if state.bound.updateValue(state.bound[layer] ?? present, forKey: layer) != nil { return }
+            guard state.bound[layer] == nil else { return }
+            state.bound[layer] = present
+            // A transport around the layer did not pass its identity on.
             state.hasHiddenLayers = true
+            let isCovered = namesUnknown || identity != .unknown && identity.joined(with: own) == identity
             if isCovered { return }
             state.obstacle = state.obstacle ?? .account
             state.names.addNames(present.names(of: layer, own))

@@ -46,10 +46,10 @@ public enum TransportIdentity: Hashable, Sendable {
 
     /// The identity of one name that the program chose: what would separate it, or begin the mark of a jar, is escaped.
     var ofOneName: TransportIdentity {
-        guard case .account(let name) = self else { return self }
-        let escaped = name.unicodeScalars.map { scalar in
-            ["\0", "\u{1}", "\n"].contains(scalar) ? "\u{1}\(scalar.value)." : String(scalar)
-        }
+        let special: [Unicode.Scalar] = ["\0", "\u{1}", "\n"]
+        // Nearly no name has one, and names are asked for with each request.
+        guard case .account(let name) = self, name.unicodeScalars.contains(where: special.contains) else { return self }
+        let escaped = name.unicodeScalars.map { special.contains($0) ? "\u{1}\($0.value)." : String($0) }
         return .account(escaped.joined())
     }
 
