@@ -136,7 +136,7 @@ enum FailureWords {
         case .convertibleType?: "a type that has a JSON form, a converter, or a place in readOnlyProperties"
         case .caseName?: "a payload without the member that names the case"
         case .nameProperty?: "a property that holds the name of a class, since others are written beside it"
-        case .namedClass?: "an object of the class that the name beside it leads to"
+        case .namedClass?: "objects of the one class that this name leads to"
         case nil: nil
         }
     }

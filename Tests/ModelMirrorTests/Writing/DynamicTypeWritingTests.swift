@@ -204,7 +204,7 @@ struct DynamicTypeWritingTests {
         #expect(read.source is Page && read.target is Film)
     }
 
-    private static let expected = "expected an object of the class that the name beside it leads to"
+    private static let expected = "expected objects of the one class that this name leads to"
 
     @Test("One type name for objects of several classes cannot be written")
     func sharedNames() throws {
