@@ -188,10 +188,10 @@ final class RequestBinding: Sendable {
     func adopt(_ present: SignIn, of layer: Layer, _ identity: TransportIdentity) {
         for binding in [self, original].compactMap(\.self) {
             binding.sequence.state.withLock { $0.signIns[layer] = present }
-        }
-        state.withLock { state in
-            state.obstacle = state.obstacle ?? .account
-            state.names.addNames(present.names(of: layer, identity))
+            binding.state.withLock { state in
+                state.obstacle = state.obstacle ?? .account
+                state.names.addNames(present.names(of: layer, identity))
+            }
         }
     }
 

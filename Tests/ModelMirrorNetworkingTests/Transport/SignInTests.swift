@@ -163,6 +163,26 @@ struct SignInTests {
         #expect(try await client.stored() == "Bearer alice-2")
     }
 
+    @Test("Nor is the response to its retry stored, also after a shared transfer failed", arguments: [false, true])
+    func retryUnderRenewal(isShared: Bool) async throws {
+        let signedIn = try renewing(nil)
+        mock.on(.get, "/me", .sequence([.status(401), .failure(.connectionLost), .json("\"ok\"")]))
+        let base: any Transport = isShared ? CoalescingTransport(signedIn) : signedIn
+        var client = APIClient(
+            transport: RetryTransport(base, clock: clock, random: { 1 }), baseURL: api,
+            persistence: Persistence.keeping(MemoryStore()))
+        client.persistence?.report = { _, _ in }
+        client.account = "tenant"
+        let asking = client
+        let value = Task { try await asking.value(seen) }
+        try await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(60))
+        #expect(try await value.value == "ok")
+        #expect(mock.authorizations == ["-", "Bearer alice-2", "Bearer alice-2"])
+        signedIn.credential = nil
+        #expect(try await client.stored() == nil)
+    }
+
     @Test("The response that a signed-out request got under a renewal is not shared")
     func renewalIsNotShared() async throws {
         let gate = Gate()
