@@ -46,6 +46,15 @@ final class RequestBinding: Sendable {
         case undeclared([String])
     }
 
+    /// What a layer, a transport or the client adds to the name of the cookie jar: names of accounts, or the number of a sign-in.
+    fileprivate struct Naming {
+        /// nil for those who hold no credential.
+        var layer: Layer?
+        var names: [String]
+        /// Whether the layer noted its sign-in only when it sent.
+        var isHidden = false
+    }
+
     fileprivate struct State {
         // Of the sequence.
         var signIns: [Layer: SignIn] = [:]
@@ -54,7 +63,8 @@ final class RequestBinding: Sendable {
         // Of the request.
         /// The sign-ins when it was bound.
         var bound: [Layer: SignIn] = [:]
-        var names: [String] = []
+        /// From the outermost layer to the innermost: the order of names tells accounts apart.
+        var namings: [Naming] = []
         var isPrepared = false
         var isUnsavable = false
         var hasHiddenLayers = false
@@ -62,6 +72,19 @@ final class RequestBinding: Sendable {
         var keepers: [ObjectIdentifier: any CookieKeeper] = [:]
 
         var isRevoked: Bool { handlers == nil }
+
+        /// The names of the cookie jar. The client's account stands for what no layer can name.
+        func jarNames(isNamed: Bool) -> [String] {
+            namings.reduce(into: []) { all, naming in
+                let keepsNumbers = !isNamed || naming.isHidden
+                all.addNames(naming.names.filter { keepsNumbers || !$0.hasPrefix(Draft.mark) })
+            }
+        }
+
+        /// Puts the names of a layer's sign-in in the place of those under which the request was bound.
+        mutating func rename(_ layer: Layer, _ names: [String]) {
+            for index in namings.indices where namings[index].layer == layer { namings[index].names = names }
+        }
     }
 
     /// Numbers for layers and handlers, each used once.
@@ -105,7 +128,6 @@ final class RequestBinding: Sendable {
         let draft = Draft(account)
         let said = draft.identity(of: request, over: transport.transport)
         var noted = draft.noted
-        noted.names = draft.jarNames
         let others = Layer.others(Origin(request.url))
         // Without an account, the program's own transports note nothing.
         if said != .unknown, noted.signIns[others] == nil { noted.signIns[others] = .stated(.none) }
@@ -118,7 +140,7 @@ final class RequestBinding: Sendable {
             switch account {
             case nil: request.fieldIdentity.joined(with: said)
             // With the names that other layers noted.
-            case .some where said == .unknown: .account(noted.names.joined(separator: "\n"))
+            case .some where said == .unknown: .account(noted.jarNames(isNamed: true).joined(separator: "\n"))
             case let account?: .account(account).ofOneName.joined(with: said)
             }
         fields = request.headers
@@ -163,10 +185,10 @@ final class RequestBinding: Sendable {
             state.bound[layer] = present
             // A transport around the layer did not pass its identity on.
             state.hasHiddenLayers = true
-            let isCovered = namesUnknown || identity != .unknown && identity.joined(with: own) == identity
-            if isCovered { return }
-            state.obstacle = state.obstacle ?? .account
-            state.names.addNames(present.names(of: layer, own))
+            if namesUnknown { return }
+            state.namings.append(Naming(layer: layer, names: present.names(of: layer, own), isHidden: true))
+            let isCovered = identity != .unknown && identity.joined(with: own) == identity
+            if !isCovered { state.obstacle = state.obstacle ?? .account }
         }
         // What follows from the request is bound to it, however it was sent.
         if noted == nil { original?.note([layer: present]) }
@@ -190,7 +212,7 @@ final class RequestBinding: Sendable {
             binding.sequence.state.withLock { $0.signIns[layer] = present }
             binding.state.withLock { state in
                 state.obstacle = state.obstacle ?? .account
-                state.names.addNames(present.names(of: layer, identity))
+                state.rename(layer, present.names(of: layer, identity))
             }
         }
     }
@@ -224,7 +246,7 @@ final class RequestBinding: Sendable {
     // MARK: Cookies
 
     /// The name of the cookie jar: the account set by the client and those of layers; empty if there are none.
-    fileprivate var jarName: String { state.withLock { $0.names.joined(separator: "\n") } }
+    fileprivate var jarName: String { state.withLock { $0.jarNames(isNamed: account != nil).joined(separator: "\n") } }
 
     /// Whether a jar's name contains that of an account, rather than numbers of sign-ins alone.
     static func isAccount(_ name: String) -> Bool { name.split(separator: "\n").contains { !$0.hasPrefix(Draft.mark) } }
@@ -297,8 +319,8 @@ final class RequestBinding: Sendable {
         original = other
         ledgers = []
         let signIns = other.sequence.state.withLock(\.signIns)
-        let (bound, names) = other.state.withLock { ($0.bound, $0.names) }
-        state = Mutex(State(signIns: signIns, bound: bound, names: names))
+        let (bound, namings) = other.state.withLock { ($0.bound, $0.namings) }
+        state = Mutex(State(signIns: signIns, bound: bound, namings: namings))
     }
 
     /// Adopts what a shared transfer has learned about the account.
@@ -401,21 +423,19 @@ extension RequestBinding {
             asked.draft = self
             let identity = transport.identity(for: asked)
             state.withLock { state in
-                let others = identity.names.filter { !state.names.hasName($0) }
+                let noted = state.jarNames(isNamed: false)
+                let others = identity.names.filter { !noted.hasName($0) }
                 guard !others.isEmpty else { return }
-                state.names += others
+                state.namings.append(Naming(names: others))
                 state.signIns[.others(Origin(request.url))] = .stated(.account(others.joined(separator: "\n")))
             }
             return identity
         }
 
-        fileprivate var noted: State { state.withLock { $0 } }
-
-        /// The names of the cookie jar. The client's account stands for what no layer can name.
-        var jarNames: [String] {
-            let names = state.withLock(\.names)
-            guard let account else { return names }
-            return [account] + names.filter { ![account].hasName($0) && !$0.hasPrefix(Draft.mark) }
+        fileprivate var noted: State {
+            var noted = state.withLock { $0 }
+            if let account { noted.namings.insert(Naming(names: [account]), at: 0) }
+            return noted
         }
 
         /// Notes the sign-in of a layer.
@@ -423,20 +443,20 @@ extension RequestBinding {
             let own = signIn.names(of: layer, identity)
             state.withLock { state in
                 state.signIns[layer] = signIn
-                state.names.addNames(own)
+                state.namings.append(Naming(layer: layer, names: own))
             }
         }
 
         /// Notes the account of a transport that keeps cookies or has a certificate.
         func note(_ identity: TransportIdentity, _ keeper: (any CookieKeeper)?) {
             state.withLock { state in
-                state.names.addNames(identity.names)
+                state.namings.append(Naming(names: identity.names))
                 if let keeper { state.keepers[ObjectIdentifier(keeper)] = keeper }
             }
         }
 
         /// Whether an account is known for which cookies can be kept apart.
-        var isNamed: Bool { account != nil || state.withLock { $0.names.contains { !$0.hasPrefix(Draft.mark) } } }
+        var isNamed: Bool { account != nil || state.withLock { !$0.jarNames(isNamed: true).isEmpty } }
     }
 }
 

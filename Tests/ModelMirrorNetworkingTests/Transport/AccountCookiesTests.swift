@@ -76,6 +76,30 @@ final class AccountCookiesTests: Sendable {
     }
 
     @Test(
+        "The cookies of a request that a renewal signed in are the account's, and those from before are not",
+        arguments: TransportUnderTest.allCases, [CookiePolicy.session, .shared])
+    func renewal(_ kind: TransportUnderTest, _ policy: CookiePolicy) async throws {
+        server.on(.get, "/first") { [name] request in
+            let isSignedIn = request.headers[.authorization] != nil
+            let cookie = "\(name)=\(isSignedIn ? "alice" : "nobody"); Path=/"
+            let isSent = request.headers[.cookie]?.contains(name) == true
+            return .json("\"\(isSent)\"", status: isSignedIn ? 200 : 401, headers: [.setCookie: cookie])
+        }
+        let signedIn = try AuthenticatingTransport(
+            kind.make { $0.cookies = policy }, origins: [server.url], token: nil, refresh: { _, _ in "alice-1" },
+            account: user)
+        let client = client(signedIn)
+        #expect(try await client.value(Endpoint<String>.get("first")) == "false")
+        #expect(try await client.value(seen) == "alice")
+        signedIn.credential = "bob-1"
+        #expect(try await client.value(seen) == "-")
+        signedIn.credential = "alice-2"
+        #expect(try await client.value(seen) == "alice")
+        try await client.signOut(account: "alice")
+        #expect(try await client.value(seen) == "-")
+    }
+
+    @Test(
         "A request's own fields are no name: tokens that change share the cookies of their account",
         arguments: TransportUnderTest.allCases)
     func ownFields(_ kind: TransportUnderTest) async throws {
