@@ -214,7 +214,11 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         let noted = binding.signIn(of: layer, noting: snapshot.signIn, own)
         if noted == snapshot.signIn { return snapshot }
         guard snapshot.renewed == noted else { throw .accountChanged }
-        guard hasWaited else { return snapshot.withoutCredential }
+        guard hasWaited else {
+            // A page may have been bound after the renewal.
+            binding.keep(noted, of: layer)
+            return snapshot.withoutCredential
+        }
         binding.adopt(snapshot.signIn, of: layer, own)
         return snapshot
     }

@@ -217,6 +217,11 @@ final class RequestBinding: Sendable {
         }
     }
 
+    /// Sends the request with the cookies of a layer's sign-in, though it may have been bound under a later one.
+    func keep(_ signIn: SignIn, of layer: Layer) {
+        state.withLock { $0.rename(layer, signIn.names(of: layer, .unknown)) }
+    }
+
     /// What two requests have in common that may share a transfer.
     struct Key: Hashable {
         let identity: TransportIdentity

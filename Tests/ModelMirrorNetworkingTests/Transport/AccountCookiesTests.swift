@@ -221,6 +221,27 @@ final class AccountCookiesTests: Sendable {
             ])
     }
 
+    @Test(
+        "The pages of a list that began signed out have neither the credential nor the cookies of another's renewal",
+        arguments: TransportUnderTest.allCases, [false, true])
+    func signedOutPages(_ kind: TransportUnderTest, isHidden: Bool) async throws {
+        let arrived = serveList()
+        server.on(.get, "/private") { [name] request in
+            request.headers[.authorization] == nil
+                ? .status(401) : .status(204, headers: [.setCookie: "\(name)=alice; Path=/"])
+        }
+        let signedIn = try AuthenticatingTransport(
+            kind.make { $0.cookies = .session }, origins: [server.url], token: nil, refresh: { _, _ in "alice-1" },
+            account: user)
+        let client = client(isHidden ? SilentTransport(base: signedIn) : signedIn)
+        var pages = client.pages(Endpoint<[String]>.get("list"), by: LinkPagination()).makeAsyncIterator()
+        #expect(try await pages.next()?.elements == ["-"])
+        try await client.send(.get("private") as Endpoint<Void>)
+        #expect(try await client.value(seen) == "alice")
+        #expect(try await pages.next()?.elements == ["-"])
+        #expect(arrived.value == ["1 - -", "2 - -"])
+    }
+
     @Test("Without a policy, no account has cookies", arguments: TransportUnderTest.allCases)
     func none(_ kind: TransportUnderTest) async throws {
         let alice = client(kind.make(), "alice")
