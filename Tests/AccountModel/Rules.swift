@@ -159,17 +159,27 @@ struct Rules {
     ///
     /// - Parameters:
     ///   - origin: That of one part of the request; nil for all.
-    ///   - hidden: Whether to include the names of layers behind one that does not pass them on.
+    ///   - hidden: Whether to include those that are known once it is sent: the names of layers behind one that does not pass them on,
+    ///     and of renewals under which it may go on.
     private func names(_ request: World.Request, at origin: Int? = nil, hidden: Bool = false) -> Set<Set<String>> {
         var all: Set<Set<String>> = [Set([request.account].compactMap { $0 })]
         for (number, holder) in holders.enumerated()
         where holder.isNamed && origin.map({ holder.concerns($0) }) ?? concerns(holder, request)
             && !(holder.layer == .declaring && hasUnknownLayer(request)) && (hidden || !holder.isHidden)
         {
-            let users = Set(permitted(number, request).map(\.user))
+            let users = Set(permitted(number, request).map(\.user) + (hidden ? renewals(number, request) : []))
             all = Set(all.flatMap { names in users.map { names.union([$0].compactMap { $0 }) } })
         }
         return all
+    }
+
+    /// The users under whose renewal a request that began signed out may have gone on, even if nothing was sent for them.
+    private func renewals(_ holder: Int, _ request: World.Request) -> [String?] {
+        let permitted = permitted(holder, request)
+        return state.secrets.values.filter { secret in
+            secret.holder == holder
+                && secret.renewed.map { permitted.contains(World.SignIn(user: nil, number: $0)) } == true
+        }.map(\.user)
     }
 
     private func concerns(_ holder: World.Holder, _ request: World.Request) -> Bool {
@@ -234,8 +244,6 @@ struct Rules {
             let issued = state.requests[secret.request]
             let own = jars(request, at: seen.firstOrigin)
             let others = jars(issued, at: secret.firstOrigin)
-            // Under a renewal, a request that began signed out goes on with another jar.
-            if canContinue(request, at: seen.firstOrigin) || canContinue(issued, at: secret.firstOrigin) { continue }
             if own.isDisjoint(with: others) {
                 throw Broken("cookie: of \(others) sent with a request of \(own)")
             }
@@ -262,16 +270,10 @@ struct Rules {
         }
     }
 
-    /// The names of the jars that a request may use: a hidden layer's name is noted where it sends, unless the client names what is unknown.
+    /// The names of the jars that a request may use: a hidden layer's name is noted where it sends, unless the client names what is unknown,
+    /// and a renewal's name takes the place of a request that began signed out.
     private func jars(_ request: World.Request, at origin: Int) -> Set<Set<String>> {
         names(request, at: origin).union(names(request, at: origin, hidden: true))
-    }
-
-    private func canContinue(_ request: World.Request, at origin: Int) -> Bool {
-        holders.enumerated().contains { number, holder in
-            guard let authentication = holder.authentication, holder.concerns(origin) else { return false }
-            return authentication.renewal != .none && permitted(number, request).contains { $0.user == nil }
-        }
     }
 
     // MARK: Answers
@@ -462,13 +464,8 @@ struct Rules {
             if state.changes[number].contains(where: { $0 >= request.started && $0 <= ended }) { return true }
         }
         return state.revocations.contains { revocation in
-            // A list that began signed out goes on under the name of a renewal.
             let isBound =
-                names(request).contains { $0.contains(revocation.account) }
-                || state.seen.contains { seen in
-                    seen.request == request.number
-                        && seen.secrets.contains { $0.renewed != nil && $0.user == revocation.account }
-                }
+                names(request, hidden: true).contains { $0.contains(revocation.account) }
                 // The name of a transport of the program's own is known at an origin without a layer that is unknown.
                 || request.bound.count > 1
                     && holders.enumerated().contains { number, holder in

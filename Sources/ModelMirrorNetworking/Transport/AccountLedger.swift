@@ -49,7 +49,7 @@ final class AccountLedger: Sendable {
             return state.running.values.compactMap { $0() }
         }
         // Outside the lock, where the last reference to a binding may go.
-        for binding in candidates where binding.identity.contains(account) {
+        for binding in candidates where binding.isSent(for: account) {
             binding.forbidSaving()
             if endsRequests { binding.revoke() }
         }

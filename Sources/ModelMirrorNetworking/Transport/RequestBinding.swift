@@ -109,7 +109,7 @@ final class RequestBinding: Sendable {
     private let first: RequestBinding?
     /// The request whose transfer this is, if several share it.
     private let original: RequestBinding?
-    /// Where the request is found when its account signs out; empty if it has neither an account nor a transport that keeps cookies.
+    /// Where the request is found when its account signs out; empty if it cannot have one and its transport keeps no cookies.
     let ledgers: [AccountLedger]
     private let state: Mutex<State>
 
@@ -147,7 +147,7 @@ final class RequestBinding: Sendable {
         url = request.url
         first = earlier?.sequence
         original = nil
-        self.ledgers = identity.names.isEmpty && noted.keepers.isEmpty ? [] : ledgers
+        self.ledgers = identity == .none && noted.keepers.isEmpty ? [] : ledgers
         state = Mutex(noted)
         for ledger in self.ledgers { noted.keepers.values.forEach(ledger.note) }
         guard let first else { return }
@@ -341,6 +341,12 @@ final class RequestBinding: Sendable {
 
     // MARK: Signing out
 
+    /// Whether the request is sent for an account: it was bound to it, or a layer noted it when it sent.
+    func isSent(for account: TransportIdentity) -> Bool {
+        let name = jarName
+        return identity.contains(account) || !name.isEmpty && TransportIdentity.account(name).contains(account)
+    }
+
     /// Whether the account of the sequence has signed out.
     var isRevoked: Bool { sequence.state.withLock(\.isRevoked) }
 
@@ -358,7 +364,7 @@ final class RequestBinding: Sendable {
     /// Whether the response may be saved; not for one bound before the account's responses were removed.
     var isUnsavable: Bool { state.withLock(\.isUnsavable) || isRevoked }
 
-    /// Only requests with a name are revoked.
+    /// Only requests that a ledger finds are revoked.
     fileprivate var isRevocable: Bool { !ledgers.isEmpty || first?.ledgers.isEmpty == false }
 
     /// Ends the sequence, and calls the handlers.

@@ -207,6 +207,45 @@ final class SignOutTests: Sendable {
         #expect(try await client.stored() == nil)
     }
 
+    @Test(
+        "A request that began signed out ends when the account signs out under whose renewal it went on, and no other",
+        arguments: ["alice", "bob"], [nil, "tenant"])
+    func renewed(name: String, clientAccount: String?) async throws {
+        for isShared in [false, true] {
+            let gate = Gate()
+            mock.on(.get, "/me") { request in
+                request.headers[.authorization] == nil ? .status(401) : .json("\"ok\"").held(at: gate)
+            }
+            let signedIn = try AuthenticatingTransport(
+                mock, origins: [api], token: nil, refresh: { _, _ in "alice-1" }, account: user)
+            var client = APIClient(transport: isShared ? CoalescingTransport(signedIn) : signedIn, baseURL: api)
+            client.account = clientAccount
+            try await expectEnd(of: client, when: name, gate)
+        }
+    }
+
+    @Test(
+        "A request whose account a transport hides ends when that signs out, and no other", arguments: ["alice", "bob"])
+    func hidden(name: String) async throws {
+        let gate = Gate()
+        mock.on(.get, "/me") { _ in .json("\"ok\"").held(at: gate) }
+        let client = APIClient(transport: SilentTransport(base: try self.client().0.transport), baseURL: api)
+        try await expectEnd(of: client, when: name, gate)
+    }
+
+    /// Expects that a request that is held at a gate ends if it is alice who signs out.
+    private func expectEnd(of client: APIClient, when name: String, _ gate: Gate) async throws {
+        let task = Task { try await client.value(seen) }
+        try await gate.arrivals()
+        try await client.signOut(account: name)
+        gate.open()
+        if name == "alice" {
+            await expectAccountChanged { _ = try await task.value }
+        } else {
+            #expect(try await task.value == "ok")
+        }
+    }
+
     @Test("It reaches copies of the client, but no other client without its store")
     func copies() async throws {
         let gate = Gate()

@@ -315,14 +315,14 @@ final class AccountCookiesTests: Sendable {
     }
 
     @Test(
-        "The account of the transport itself has a jar, which signing out empties",
-        arguments: TransportUnderTest.allCases)
-    func transportAccount(_ kind: TransportUnderTest) async throws {
+        "The account of the transport itself has a jar, which signing out empties, also behind one without an identity",
+        arguments: TransportUnderTest.allCases, [false, true])
+    func transportAccount(_ kind: TransportUnderTest, isHidden: Bool) async throws {
         let transport = kind.make {
             $0.cookies = .session
             $0.account = "alice"
         }
-        let client = client(transport)
+        let client = client(isHidden ? SilentTransport(base: transport) : transport)
         try await signIn(client, as: "alice")
         #expect(try await client.value(seen) == "alice")
         try await client.signOut(account: "alice")
