@@ -106,8 +106,8 @@ extension Redaction {
     func text(of body: Data, isCut: Bool = false, _ headers: HTTPHeaders) -> String? {
         let whole = isCut ? body.dropLast(Self.cutCharacterLength(at: body)) : body
         guard let text = String(validating: whole, as: UTF8.self) else { return nil }
-        let type = headers[.contentType]?.prefix { $0 != ";" }.withoutOuterSpaces.lowercased()
-        return type == "application/x-www-form-urlencoded" ? redacted(query: text) : text
+        let type = (headers[.contentType]?.unicodeScalars.prefix { $0 != ";" }).map { Substring($0).withoutOuterSpaces }
+        return type?.lowercased() == "application/x-www-form-urlencoded" ? redacted(query: text) : text
     }
 
     /// The number of bytes at the end that form an incomplete UTF-8 character.

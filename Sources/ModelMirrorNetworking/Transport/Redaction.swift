@@ -46,11 +46,11 @@ public struct Redaction: Sendable {
 
     /// The items of a query or a form with secret values replaced.
     package func redacted(query: String) -> String {
-        // Split as written, so that other values keep their percent-encoding.
-        query.split(separator: "&", omittingEmptySubsequences: false).map { item in
-            let name = item.prefix { $0 != "=" }
+        // Split as written, so that other values keep their percent-encoding; by scalars, since "=" and a mark are one Character.
+        query.unicodeScalars.split(separator: "&", omittingEmptySubsequences: false).map { item in
+            let name = Substring(item.prefix { $0 != "=" })
             // Forms encode a space as a plus.
-            let names = [name, name.replacing("+", with: " ")].map { PercentEscaping.unescaped($0) ?? String($0) }
+            let names = [PercentEscaping.unescaped(name) ?? String(name), URL.name(ofItem: Substring(item))]
             return names.contains(where: queryItems.contains) ? "\(name)=\(Self.placeholder)" : String(item)
         }.joined(separator: "&")
     }
@@ -86,17 +86,17 @@ extension HTTPHeaders.Field {
         }
         // RFC 8288: URLs are between `<` and `>`.
         var text = ""
-        var rest = value[...]
+        var rest = value.unicodeScalars[...]
         while let open = rest.firstIndex(of: "<") {
             let target = rest.index(after: open)
             // A link without an end cannot be parsed.
             guard let close = rest[target...].firstIndex(of: ">") else {
-                return text + rest[..<target] + Redaction.placeholder
+                return text + String(rest[..<target]) + Redaction.placeholder
             }
-            text += rest[..<target] + transform(String(rest[target..<close]))
+            text += String(rest[..<target]) + transform(String(rest[target..<close]))
             rest = rest[close...]
         }
-        return text + rest
+        return text + String(rest)
     }
 }
 
@@ -183,7 +183,8 @@ extension URL {
 
     /// The name of a query item, unescaped.
     static func name(ofItem item: Substring) -> String {
-        let name = item.prefix { $0 != "=" }.replacing("+", with: " ")
+        let plus = "+".unicodeScalars
+        let name = Substring(item.unicodeScalars.prefix { $0 != "=" }.replacing(plus, with: " ".unicodeScalars))
         return PercentEscaping.unescaped(name) ?? String(name)
     }
 

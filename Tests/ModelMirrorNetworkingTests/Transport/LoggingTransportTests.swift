@@ -204,6 +204,30 @@ struct LoggingTransportTests {
             ])
     }
 
+    @Test("Secrets are redacted beside marks that make another character of what separates them")
+    func combiningMarks() async throws {
+        let answer: HTTPHeaders = [.link: "\u{600}<https://x/?token=s3cret>\u{301}, <?token=s3cret>\u{301}"]
+        let transport = transport(
+            stub([], headers: answer), .bodies(max: 1000), Redaction(queryItems: ["token", "a \u{301}b"]))
+        var request = try request(
+            .put, "https://x/", "token=\u{301}s3cret&a=\u{600}&token=s3cret&a+\u{301}b=s3cret")
+        request.headers[.contentType] = "application/x-www-form-urlencoded;\u{301}"
+        _ = try await text(try await transport.response(to: request))
+        #expect(
+            log.words == [
+                """
+                [1] PUT https://x/, 45 bytes
+                Content-Type: application/x-www-form-urlencoded;\u{301}
+
+                token=REDACTED&a=\u{600}&token=REDACTED&a+\u{301}b=REDACTED
+                """,
+                """
+                [1] 200 in 0.120 s, 0 bytes in 0.120 s
+                Link: \u{600}<https://x/?token=REDACTED>\u{301}, <?token=REDACTED>\u{301}
+                """,
+            ])
+    }
+
     @Test(
         "A body is logged up to the limit, with whole characters and escaped control characters",
         arguments: [
