@@ -12,7 +12,7 @@ import ModelMirrorFoundation
 /// Fields are not checked here; ``TransportRequest/prepared()`` rejects names and values that cannot be sent.
 public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// One header field.
-    public struct Field: Hashable, Sendable {
+    public struct Field: Hashable, ComparedByIdentity, Sendable {
         /// The name.
         public var name: HeaderName
         /// The value, without surrounding white space.
@@ -23,6 +23,9 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
             self.name = name
             self.value = value
         }
+
+        /// The bytes as they are sent: a server may tell apart what Unicode does not.
+        package var comparedValue: [[UInt8]] { [name.comparedValue, value].map { Array($0.utf8) } }
     }
 
     /// The fields in order.

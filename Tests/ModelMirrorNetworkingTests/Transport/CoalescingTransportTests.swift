@@ -36,7 +36,7 @@ struct CoalescingTransportTests {
         let mock = MockTransport()
         mock.on(nil, "/*", .status(200).held(at: gate))
         let sharing = CoalescingTransport(mock)
-        let one = TransportRequest(.get, url, headers: [.accept: "a"])
+        let one = TransportRequest(.get, url, headers: [.accept: "\u{E1}"])
         var other = one
         difference.apply(&other)
         let tasks = [start(one, over: sharing), start(other, over: sharing)]
@@ -316,6 +316,7 @@ private struct Difference: CustomTestStringConvertible {
         Difference(testDescription: "host") { $0.url = URL(string: "https://example.org/gists")! },
         Difference(testDescription: "value") { $0.headers[.accept] = "b" },
         Difference(testDescription: "field") { $0.headers[.authorization] = "Bearer 1" },
+        Difference(testDescription: "Unicode form") { $0.headers[.accept] = "a\u{301}" },
         Difference(testDescription: "timeout") { $0.timeout = .seconds(3_600) },
         Difference(testDescription: "redirects") { $0.redirects = .stop },
         Difference(testDescription: "network") { $0.allowsExpensiveNetwork = false },
