@@ -118,7 +118,8 @@ public struct Persistence: Sendable {
     func removeStored(for account: String) async throws {
         let account = TransportIdentity.account(account)
         let suffixes = [account, account.ofOneName].map { Persistence.suffix(for: $0.names) }
-        try await store.removeAll { suffixes.contains(where: $0.contains) }
+        // By bytes: the end of the program's key may combine with the beginning of the suffix.
+        try await store.removeAll { key in suffixes.contains { key.utf8.contains($0.utf8) } }
     }
 
     /// Reports an incident, or prints it.

@@ -82,6 +82,18 @@ struct TransportIdentityTests {
         #expect(try await client.value(endpoint) == Data("2".utf8))
     }
 
+    @Test("Signing out removes responses whose key ends with a mark that combines with what follows")
+    func signOutWithMark() async throws {
+        mock.on(.get, "/gists", .sequence([.text("1"), .text("2")]))
+        var client = APIClient(transport: mock, persistence: .keeping(MemoryStore()))
+        client.persistence?.key = { "\($0.url)\u{600}" }
+        client.account = "ada"
+        let endpoint = Endpoint<Data>.get(.url(url))
+        _ = try await client.value(endpoint)
+        try await client.signOut(account: "ada")
+        #expect(try await client.value(endpoint) == Data("2".utf8))
+    }
+
     @Test("A client's account stands for what is unknown, beside the names that layers give")
     func accountBesideUnknown() throws {
         let named = InterceptingTransport(
