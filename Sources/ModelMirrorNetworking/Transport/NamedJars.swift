@@ -20,13 +20,8 @@ final class NamedJars<Jar: Sendable>: CookieKeeper {
 
     /// The jar of a name.
     func jar(for name: String) -> Jar {
-        let isNamed =
-            switch policy {
-            case .none: false
-            case .session: !name.isEmpty
-            case .shared: RequestBinding.isAccount(name)
-            }
-        guard isNamed else { return nameless.withLock { $0 } }
+        let isNamed = policy == .shared ? RequestBinding.isAccount(name) : !name.isEmpty
+        guard policy != .none, isNamed else { return nameless.withLock { $0 } }
         return named.withLock { named in
             if let jar = named.use(.account(name)) { return jar }
             let jar = make()
