@@ -216,7 +216,7 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         guard snapshot.renewed == noted else { throw .accountChanged }
         guard hasWaited else {
             // A page may have been bound after the renewal.
-            binding.keep(noted, of: layer)
+            binding.rename(layer, by: noted, .unknown)
             return snapshot.withoutCredential
         }
         binding.adopt(snapshot.signIn, of: layer, own)

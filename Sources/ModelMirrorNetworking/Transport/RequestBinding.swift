@@ -46,14 +46,9 @@ final class RequestBinding: Sendable {
         case undeclared([String])
     }
 
-    /// What a layer, a transport or the client adds to the name of the cookie jar: names of accounts, or the number of a sign-in.
-    fileprivate struct Naming {
-        /// nil for those who hold no credential.
-        var layer: Layer?
-        var names: [String]
-        /// Whether the layer noted its sign-in only when it sent.
-        var isHidden = false
-    }
+    /// What a layer, a transport or the client adds to the name of the cookie jar: names of accounts, or the number of a sign-in. The layer
+    /// is nil for those who hold no credential, and hidden if it noted its sign-in only when it sent.
+    fileprivate typealias Naming = (layer: Layer?, names: [String], isHidden: Bool)
 
     fileprivate struct State {
         // Of the sequence.
@@ -76,14 +71,8 @@ final class RequestBinding: Sendable {
         /// The names of the cookie jar. The client's account stands for what no layer can name.
         func jarNames(isNamed: Bool) -> [String] {
             namings.reduce(into: []) { all, naming in
-                let keepsNumbers = !isNamed || naming.isHidden
-                all.addNames(naming.names.filter { keepsNumbers || !$0.hasPrefix(Draft.mark) })
+                all.addNames(naming.names.filter { !isNamed || naming.isHidden || !$0.hasPrefix(Draft.mark) })
             }
-        }
-
-        /// Puts the names of a layer's sign-in in the place of those under which the request was bound.
-        mutating func rename(_ layer: Layer, _ names: [String]) {
-            for index in namings.indices where namings[index].layer == layer { namings[index].names = names }
         }
     }
 
@@ -186,7 +175,7 @@ final class RequestBinding: Sendable {
             // A transport around the layer did not pass its identity on.
             state.hasHiddenLayers = true
             if namesUnknown { return }
-            state.namings.append(Naming(layer: layer, names: present.names(of: layer, own), isHidden: true))
+            state.namings.append((layer, present.names(of: layer, own), true))
             let isCovered = identity != .unknown && identity.joined(with: own) == identity
             if !isCovered { state.obstacle = state.obstacle ?? .account }
         }
@@ -210,16 +199,19 @@ final class RequestBinding: Sendable {
     func adopt(_ present: SignIn, of layer: Layer, _ identity: TransportIdentity) {
         for binding in [self, original].compactMap(\.self) {
             binding.sequence.state.withLock { $0.signIns[layer] = present }
-            binding.state.withLock { state in
-                state.obstacle = state.obstacle ?? .account
-                state.rename(layer, present.names(of: layer, identity))
-            }
+            binding.state.withLock { $0.obstacle = $0.obstacle ?? .account }
+            binding.rename(layer, by: present, identity)
         }
     }
 
-    /// Sends the request with the cookies of a layer's sign-in, though it may have been bound under a later one.
-    func keep(_ signIn: SignIn, of layer: Layer) {
-        state.withLock { $0.rename(layer, signIn.names(of: layer, .unknown)) }
+    /// Names the cookie jar by a sign-in of a layer, in the place of the one under which the request was bound.
+    func rename(_ layer: Layer, by signIn: SignIn, _ identity: TransportIdentity) {
+        let names = signIn.names(of: layer, identity)
+        state.withLock { state in
+            for index in state.namings.indices where state.namings[index].layer == layer {
+                state.namings[index].names = names
+            }
+        }
     }
 
     /// What two requests have in common that may share a transfer.
@@ -437,7 +429,7 @@ extension RequestBinding {
                 let noted = state.jarNames(isNamed: false)
                 let others = identity.names.filter { !noted.hasName($0) }
                 guard !others.isEmpty else { return }
-                state.namings.append(Naming(names: others))
+                state.namings.append((nil, others, false))
                 state.signIns[.others(Origin(request.url))] = .stated(.account(others.joined(separator: "\n")))
             }
             return identity
@@ -445,23 +437,22 @@ extension RequestBinding {
 
         fileprivate var noted: State {
             var noted = state.withLock { $0 }
-            if let account { noted.namings.insert(Naming(names: [account]), at: 0) }
+            if let account { noted.namings.insert((nil, [account], false), at: 0) }
             return noted
         }
 
         /// Notes the sign-in of a layer.
         func note(_ signIn: SignIn, of layer: Layer, _ identity: TransportIdentity) {
-            let own = signIn.names(of: layer, identity)
             state.withLock { state in
                 state.signIns[layer] = signIn
-                state.namings.append(Naming(layer: layer, names: own))
+                state.namings.append((layer, signIn.names(of: layer, identity), false))
             }
         }
 
         /// Notes the account of a transport that keeps cookies or has a certificate.
         func note(_ identity: TransportIdentity, _ keeper: (any CookieKeeper)?) {
             state.withLock { state in
-                state.namings.append(Naming(names: identity.names))
+                state.namings.append((nil, identity.names, false))
                 if let keeper { state.keepers[ObjectIdentifier(keeper)] = keeper }
             }
         }
