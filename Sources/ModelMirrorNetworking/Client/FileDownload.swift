@@ -37,7 +37,8 @@ extension Requesting {
     ) async throws -> Response<URL> {
         let download = try FileDownload(endpoint, by: sender, to: target, limit: limit)
         do {
-            for closure in FileDownload.running(target) where closure.life.hasEnded { await closure.task.value }
+            let closures = FileDownload.closures.withLock { $0[FileDownload.place(of: target)] ?? [] }
+            for closure in closures where closure.life.hasEnded { await closure.task.value }
             try Task.checkCancellation()
             return try await download.run(progress)
         } catch is CancellationError {
@@ -109,10 +110,6 @@ struct FileDownload: Sendable {
     fileprivate static let closures = Mutex<[URL: [(life: RequestLife, task: Task<Void, Never>)]]>([:])
 
     fileprivate static func place(of target: URL) -> URL { target.absoluteURL.standardizedFileURL }
-
-    fileprivate static func running(_ target: URL) -> [(life: RequestLife, task: Task<Void, Never>)] {
-        closures.withLock { $0[place(of: target)] ?? [] }
-    }
 
     @concurrent
     func run(_ progress: Progress?) async throws -> Response<URL> {

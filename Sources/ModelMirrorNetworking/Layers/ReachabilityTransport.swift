@@ -37,20 +37,18 @@ public struct ReachabilityTransport: Transport, BindingTransport {
     }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        try await request.beforeDeadline { try await connected(request) }
-    }
-
-    private func connected(_ request: TransportRequest) async throws -> TransportResponse {
-        var waited: Duration = .zero
-        while true {
-            try Task.checkCancellation()
-            let isConnected = await isConnected()
-            try Task.checkCancellation()
-            if isConnected { return try await base.response(to: request) }
-            let pause = min(limit - waited, Self.interval)
-            guard pause > .zero else { throw RequestError.noConnectivity }
-            try await clock.sleep(for: pause)
-            waited += pause
+        try await request.beforeDeadline {
+            var waited: Duration = .zero
+            while true {
+                try Task.checkCancellation()
+                let isConnected = await isConnected()
+                try Task.checkCancellation()
+                if isConnected { return try await base.response(to: request) }
+                let pause = min(limit - waited, Self.interval)
+                guard pause > .zero else { throw RequestError.noConnectivity }
+                try await clock.sleep(for: pause)
+                waited += pause
+            }
         }
     }
 }

@@ -79,11 +79,8 @@ public struct Redaction: Sendable {
 extension HTTPHeaders.Field {
     /// The value with its URLs replaced, and so with their query items.
     fileprivate func mappingURLs(_ transform: (String) -> String) -> String {
-        switch name {
-        case .location, "Content-Location", "Referer": return transform(value)
-        case .link: break
-        default: return value
-        }
+        if [.location, "Content-Location", "Referer"].contains(name) { return transform(value) }
+        guard name == .link else { return value }
         // RFC 8288: URLs are between `<` and `>`.
         var text = ""
         var rest = value.unicodeScalars[...]

@@ -23,10 +23,8 @@ final class RequestBinding: Sendable {
 
         /// What the sign-in adds to the name of the cookie jar: the account's names, or the number of a sign-in without one.
         func names(of layer: Layer, _ identity: TransportIdentity) -> [String] {
-            switch (self, identity) {
-            case (.signedIn, .unknown), (.signedOut, .unknown): ["\(Draft.mark)\(layer) \(self)"]
-            default: identity.names
-            }
+            guard identity == .unknown, self != .stated(.unknown) else { return identity.names }
+            return ["\(Draft.mark)\(layer) \(self)"]
         }
     }
 
