@@ -72,8 +72,7 @@ final class AccountLedger: Sendable {
     /// Whether stored responses of a request's account are being removed. The server could confirm one that is still there, and it
     /// would be stored again.
     func isRevoking(_ binding: RequestBinding?) -> Bool {
-        guard let identity = binding?.identity, !identity.names.isEmpty else { return false }
-        return state.withLock { $0.revoked.contains(where: identity.contains) }
+        state.withLock { $0.revoked.contains { binding?.identity.contains($0) == true } }
     }
 
     /// Saves a response, unless it was bound before its account was revoked.

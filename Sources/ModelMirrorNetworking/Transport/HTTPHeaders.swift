@@ -188,10 +188,7 @@ extension HTTPHeaders {
 extension StringProtocol {
     /// The text without surrounding tabs and Unicode spaces.
     var withoutOuterSpaces: String {
-        func isSpace(_ scalar: Unicode.Scalar) -> Bool {
-            scalar == "\t" || scalar.properties.generalCategory == .spaceSeparator
-        }
-        return String(String(self).unicodeScalars.trimming(isSpace))
+        String(String(self).unicodeScalars.trimming { $0 == "\t" || $0.properties.generalCategory == .spaceSeparator })
     }
 }
 

@@ -118,8 +118,7 @@ final class RequestBinding: Sendable {
         let others = Layer.others(Origin(request.url))
         // Without an account, the program's own transports note nothing.
         if said != .unknown, noted.signIns[others] == nil { noted.signIns[others] = .stated(.none) }
-        let signIns = noted.signIns
-        noted.bound = signIns
+        noted.bound = noted.signIns
         self.account = account
         bound = { [weak transport] in transport }
         namesUnknown = account != nil && said == .unknown
@@ -139,8 +138,8 @@ final class RequestBinding: Sendable {
         for ledger in self.ledgers { noted.keepers.values.forEach(ledger.note) }
         guard let first else { return }
         let isSame = first.state.withLock { state in
-            defer { state.signIns.merge(signIns) { noted, _ in noted } }
-            return signIns.allSatisfy { layer, present in state.signIns[layer].map { $0 == present } ?? true }
+            defer { state.signIns.merge(noted.signIns) { noted, _ in noted } }
+            return noted.signIns.allSatisfy { layer, present in state.signIns[layer].map { $0 == present } ?? true }
         }
         // Another account's stored response must not continue the sequence.
         if !isSame { state.withLock { $0.obstacle = .account } }
@@ -424,8 +423,7 @@ extension RequestBinding {
             asked.draft = self
             let identity = transport.identity(for: asked)
             state.withLock { state in
-                let noted = state.jarNames(isNamed: false)
-                let others = identity.names.filter { !noted.hasName($0) }
+                let others = identity.names.filter { !state.jarNames(isNamed: false).hasName($0) }
                 guard !others.isEmpty else { return }
                 state.namings.append((nil, others, false))
                 state.signIns[.others(Origin(request.url))] = .stated(.account(others.joined(separator: "\n")))
