@@ -117,6 +117,9 @@ struct KeyPlan<Key>: @unchecked Sendable {
 extension Dictionary: RuleMembers {
     static var memberType: Any.Type { Value.self }
     static var impossibleKey: Any.Type? { KeyPlan<Key>.make() == nil ? Key.self : nil }
+    static func text(ofKey key: String) -> String? {
+        KeyPlan<Key>.make().flatMap { plan in plan.value(key).flatMap(plan.text) }
+    }
 
     var members: [(key: String, value: Any)] {
         let plan = KeyPlan<Key>.make()

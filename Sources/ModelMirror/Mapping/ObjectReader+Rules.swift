@@ -38,9 +38,10 @@ extension ObjectReader {
             let isFailure =
                 (session.rules.strict || row.isRequired)
                 && session.rejected[progress.firstRejection...].contains { $0.row == number && $0.offset == offset }
-            var places = PartPlaces(of: offset, in: json, session, since: progress.rest?.firstSkip)
+            var places = PartPlaces(of: row, at: offset, in: json, session, since: progress.rest?.firstSkip)
             let hidesKeys = session.redaction > 0 || table.redacted.contains(number)
             for broken in broken where !(isFailure && broken.isTooSmall && broken.steps.isEmpty) {
+                if row.values.isCollection, places.lacks(broken.steps.first) { continue }
                 let steps = hidesKeys ? broken.stepsBeforeKeys : broken.steps
                 let place = broken.element.map { places.place(ofElement: $0) } ?? places.place(of: steps)
                 let details = Issue.Details(words: broken.foundKey)
@@ -54,6 +55,8 @@ extension ObjectReader {
 /// Where the parts of a value begin. Each container is read once, so that many broken rules take linear time.
 private struct PartPlaces {
     private let root: Int
+    /// The type of the value, if it is a dictionary.
+    private let dictionary: (any RuleMembers.Type)?
     private let reader: JSONReader
     private let session: MappingSession
     /// Where the elements begin that do not count in the indices of the others.
@@ -68,14 +71,26 @@ private struct PartPlaces {
     }
 
     /// - Parameters:
+    ///   - row: The row of the value.
     ///   - root: The start of the value.
     ///   - session: It knows what was left out, and where containers end.
     ///   - firstSkip: How many elements had been left out before the value was read; nil if none was since.
-    init(of root: Int, in reader: JSONReader, _ session: MappingSession, since firstSkip: Int?) {
+    init(
+        of row: PropertyRow, at root: Int, in reader: JSONReader, _ session: MappingSession, since firstSkip: Int?
+    ) {
+        dictionary = RuleForm.unwrapped(row.values.type) as? any RuleMembers.Type
         self.root = root
         self.reader = reader
         self.session = session
         skipped = Set(firstSkip.flatMap { session.skips?[$0...] } ?? [])
+    }
+
+    /// Whether the document does not give a member of a dictionary, which an update keeps.
+    mutating func lacks(_ step: JSONPath.Step?) -> Bool {
+        guard let step, case .key = step, JSONReader(rereading: reader, at: root).byte == UInt8(ascii: "{") else {
+            return false
+        }
+        return parts(at: root)[step] == nil
     }
 
     /// The start of a part; that of the value if the document has no such part, as in a string that holds JSON.
@@ -98,14 +113,16 @@ private struct PartPlaces {
         return parts
     }
 
-    /// The starts of the members or elements of the container at an offset. Of duplicate keys the last wins.
+    /// The starts of the members or elements of the container at an offset. Of duplicate keys the last wins that fits.
     private func readParts(at offset: Int) throws(Interruption) -> [JSONPath.Step: Int] {
         var (reader, parts, index) = (JSONReader(rereading: reader, at: offset), [JSONPath.Step: Int](), 0)
         if reader.byte == UInt8(ascii: "{"), try reader.openObject() {
             repeat {
                 let key = try reader.readKey()
-                parts[.key(key)] = reader.offset
+                let start = reader.offset
                 try reader.skipValue(&session.ends)
+                if skipped.contains(start) { continue }
+                parts[.key(offset == root ? dictionary?.text(ofKey: key) ?? key : key)] = start
             } while try reader.nextMember()
         } else if reader.byte == UInt8(ascii: "["), try reader.openArray() {
             repeat {

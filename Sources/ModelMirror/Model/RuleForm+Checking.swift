@@ -287,6 +287,8 @@ protocol RuleMembers {
     static var memberType: Any.Type { get }
     /// The type of keys if JSON keys cannot be converted to it.
     static var impossibleKey: Any.Type? { get }
+    /// The text by which ``members`` has a key of a document; nil if it does not fit.
+    static func text(ofKey key: String) -> String?
     /// The members, by the texts of their keys, sorted.
     var members: [(key: String, value: Any)] { get }
 }

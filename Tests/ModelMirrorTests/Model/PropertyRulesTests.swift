@@ -297,6 +297,37 @@ struct PropertyRulesTests {
         #expect(person.sizes == [:])
     }
 
+    @Test("Updates ask about the members that a dictionary is given, and not about those that it keeps")
+    func keptMembers() throws {
+        let person = Person()
+        let levels = Levels()
+        (person.sizes, levels.counts) = (["A": 0], [.low: 0])
+        try person.update(json: #"{"sizes": {"A": "x", "b": 1}}"#)
+        #expect(person.sizes == ["A": 0, "b": 1])
+        try person.merge(patch: #"{"sizes": {"b": 2}}"#)
+        #expect(person.sizes == ["A": 0, "b": 2])
+        try person.merge(patch: #"{"sizes": {}}"#)
+        try levels.update(json: #"{"counts": {"+0": "x", "1": 1}}"#)
+        #expect(levels.counts == [.low: 0, .high: 1])
+        #expect(
+            failures { try person.update(json: #"{"sizes": {"A": "x", "b": 0}}"#) } == [
+                "/sizes/b minimum: an integer from 1 on"
+            ])
+        #expect(
+            failures { try person.update(json: #"{"sizes": {"A": 5, "A": "x"}}"#) } == [
+                "/sizes/A propertyNames: a key that is small letters"
+            ])
+        #expect(
+            failures { try person.merge(patch: #"{"sizes": {"b": null, "A": 0}}"#) } == [
+                "/sizes/A propertyNames: a key that is small letters"
+            ])
+        #expect(
+            failures { try levels.update(json: #"{"counts": {"+0": 0}}"#) } == [
+                "/counts/+0 minimum: an integer from 1 on"
+            ])
+        #expect(person.sizes == ["A": 0, "b": 2])
+    }
+
     @Test("A rule is asked about a model changed in place after the change")
     func changedInPlace() throws {
         let family = try Family(json: #"{"child": {"age": 20}, "city": "Bonn", "name": "old"}"#)
