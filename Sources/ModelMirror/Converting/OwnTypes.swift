@@ -64,7 +64,7 @@ extension RawRepresentable {
             (1...12).contains(texts.count) ? .rawValues(texts, of: self) : .rawValue(raw.expected, of: self)
         let isListed = unknown == nil && (RawValue.self is String.Type || RawValue.self is any BinaryInteger.Type)
         var plan = raw.bridged(
-            expected: expected, unknown: unknown, to: { Self(rawValue: $0) }, from: { $0.rawValue })
+            expected: expected, unknown: { _ in unknown }, to: { Self(rawValue: $0) }, from: { $0.rawValue })
         // Compared by the type's own `==`; the type is its own copy.
         (plan.isEqual, plan.copy) = (nil, nil)
         // Without an Optional of the raw value, whose metadata would be looked up for each value.

@@ -115,12 +115,12 @@ final class PlanBuilder {
 
     /// The plan for another floating-point type, mainly `CGFloat`, through `Double`.
     private func plan<Value: BinaryFloatingPoint>(through type: Value.Type) -> Any {
-        // A value that is too large must not become infinite.
+        // A value that is too large must not become infinite; one that is too small becomes ±0, which is recorded.
         (Double.plan(by: rules) ?? Double.plan).bridged(
-            range: .number(type),
+            range: .number(type), unknown: { abs($0) < 1 ? Value($0) : nil },
             to: { double in
                 let value = Value(double)
-                return value.isFinite || !double.isFinite ? value : nil
-            }, from: { Double($0) })
+                return value.isFinite && (value != 0 || double == 0) || !double.isFinite ? value : nil
+            }, from: \.asWritten)
     }
 }

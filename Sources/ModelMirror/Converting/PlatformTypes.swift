@@ -69,11 +69,11 @@ extension TypePlan {
     /// - Parameters:
     ///   - own: What is expected of a value; nil for the same as by this plan.
     ///   - range: What is expected where a value has no counterpart; nil for the same as elsewhere.
-    ///   - unknown: The counterpart of all values that have no other; nil if they do not fit.
+    ///   - unknown: Returns what stands for a value without a counterpart; nil if it does not fit.
     ///   - to: Returns the counterpart of a value; nil if it does not fit.
     ///   - from: Returns the counterpart of a value; nil if there is none, as for a color that is a pattern.
     func bridged<Other>(
-        expected own: Expectation? = nil, range: Expectation? = nil, unknown: Other? = nil,
+        expected own: Expectation? = nil, range: Expectation? = nil, unknown: ((Value) -> Other?)? = nil,
         to: @escaping (Value) -> Other?, from: @escaping (Other) -> Value?
     ) -> TypePlan<Other> {
         let expected = own ?? expected
@@ -81,16 +81,17 @@ extension TypePlan {
             expected: expected, acceptsNull: acceptsNull,
             read: { reader, session, store throws(Interruption) in
                 let (offset, notes) = (reader.offset, session.notes.count)
-                var fits = true
-                guard try read(&reader, session, { if let other = to($0) { store(other) } else { fits = false } })
-                else { return false }
-                if fits { return true }
+                var (fits, isKnown) = (true, true)
+                let isRead = try read(&reader, session) {
+                    if let other = to($0) { return store(other) }
+                    isKnown = false
+                    if let other = unknown?($0) { store(other) } else { fits = false }
+                }
+                if !isRead || isKnown { return isRead }
                 // The report need not contain the coercion of a value without a counterpart.
                 session.dropNotes(to: notes)
-                guard let unknown else { return session.refused(at: offset, range ?? expected) }
-                session.coerced(at: offset, range ?? expected)
-                store(unknown)
-                return true
+                if fits { session.coerced(at: offset, range ?? expected) }
+                return fits || session.refused(at: offset, range ?? expected)
             },
             write: { value, writer, session in
                 guard let plain = from(value) else {

@@ -21,14 +21,8 @@ enum RuleNumber {
                 return Int(exactly: integer).map { .integer($0) } ?? .exact(JSONNumber(integer))
             }
         }
-        // By its shortest text, as it is written: the Float 0.1 is not the Double 0.1.
-        if type == Float.self {
-            return {
-                exact(($0 as? Float).flatMap { JSONNumber($0) }) ?? .double(($0 as? Float).map { Double($0) } ?? .nan)
-            }
-        }
         guard type is any BinaryFloatingPoint.Type else { return nil }
-        return { value in (value as? any BinaryFloatingPoint).map { .double(Double($0)) } ?? .double(.nan) }
+        return { .double(($0 as? any BinaryFloatingPoint)?.asWritten ?? .nan) }
     }
 
     /// A bound as a number of every type, made once.

@@ -46,6 +46,33 @@ struct FloatingPointTests {
                 + #"the string "70000"."#)
         #expect(throws: ModelError.self) { try Half(json: #"{"half": 70000}"#, options: .strict) }
     }
+
+    @Test("Float16 records a number that is too small for it")
+    func halfUnderflow() throws {
+        final class Half: AbstractModel { var half: Float16 = 1 }
+        let (object, report) = try Half.mapReporting(json: #"{"half": -1e-30}"#, options: .strict)
+        #expect(object.half == 0 && object.half.sign == .minus)
+        #expect(
+            report.description
+                == "coerced: Half.half at $.half (line 1, column 10): expected a number that Float16 can hold, found "
+                + "the number -1e-30.")
+        #expect(try Half.mapReporting(json: #"{"half": 0e5}"#).report.entries.isEmpty)
+    }
+
+    @Test("Float16 is written and judged by its decimal digits")
+    func halfDigits() throws {
+        final class Half: AbstractModel {
+            var half: Float16 = 1
+            override class var propertyRules: [String: any PropertyRule] {
+                ["half": .all(.inRange(0.1...0.3), .multiple(of: 0.1))]
+            }
+        }
+        for text in ["0.1", "0.2", "0.3"] {
+            #expect(try Half(json: #"{"half": \#(text)}"#).jsonString() == #"{"half":\#(text)}"#)
+        }
+        #expect(throws: ModelError.self) { try Half(json: #"{"half": 0.25}"#) }
+        #expect(throws: ModelError.self) { try Half(json: #"{"half": 0.0999}"#) }
+    }
     #endif
 
     @Test("Double reads numbers and numeric strings, correctly rounded", arguments: doubles)
