@@ -175,7 +175,7 @@ extension JSONValue {
     /// let latitude = try JSONValue(any: dictionary["latitude"]).double
     /// ```
     ///
-    /// A number beyond the range of `Double` (`1e400`) is a ``JSONNumber``.
+    /// A number beyond the range of `Double` (`1e400`, `1e-400`) is a ``JSONNumber``.
     public var any: Any? {
         switch self {
         case .null: nil
@@ -210,6 +210,7 @@ extension JSONValue {
 extension JSONNumber {
     /// The number as a plain value, as in ``JSONValue/any``.
     fileprivate var plain: Any {
+        let double = double.flatMap { $0 == 0 && !canonical.digits.isEmpty ? nil : $0 }
         #if canImport(FoundationEssentials)
         // `NSNumber` would link all of Foundation: 42 MB in a static executable.
         if let value = Int(text) { return value }

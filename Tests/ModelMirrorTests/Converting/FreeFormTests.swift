@@ -68,6 +68,7 @@ struct FreeFormTests {
             ("1", Int(1)), ("-9223372036854775808", Int.min), ("1.0", Double(1)), ("1e3", Double(1000)), ("-0", Int(0)),
             ("9223372036854775808", Double(sign: .plus, exponent: 63, significand: 1)), ("0.1", Double(0.1)),
             ("1e200", Double(1e200)), ("1e-200", Double(1e-200)), ("1e400", JSONNumber("1e400")!),
+            ("1e-400", JSONNumber("1e-400")!), ("0e-400", Double(0)),
         ] as [(String, any Hashable & Sendable)])
     func numbers(json: String, value: any Hashable & Sendable) throws {
         for options in [MappingOptions(), .strict] {
