@@ -65,14 +65,15 @@ enum SchemaRules {
     private static func numbers(_ schema: Sample, _ type: NumberType) -> [String] {
         /// - Parameter rounding: How a limit with a fraction is rounded for integers.
         func limit(_ key: String, _ rounding: FloatingPointRoundingRule) -> String? {
-            guard let text = schema[key]?.numberText, let number = JSONNumber(text), let double = number.double,
-                double.isFinite
+            guard let text = schema[key]?.numberText, let number = JSONNumber(text), number.double != nil else {
+                return nil
+            }
+            guard let integers = type.integers else { return doubleLiteral(text) }
+            // The limits of the type itself need no rule.
+            guard let integer = integer(number, rounding), integers.contains(integer), integer != integers.lowerBound,
+                integer != integers.upperBound
             else { return nil }
-            guard type == .int else { return doubleLiteral(text) }
-            // The limits of Int itself need no rule.
-            guard let integer = number.int ?? Int(exactly: double.rounded(rounding)), integer != .min, integer != .max
-            else { return nil }
-            return "\(integer)"
+            return type.literal(integer)
         }
         var rules: [String] = []
         let range = (limit("minimum", .up), limit("maximum", .down))
@@ -87,15 +88,36 @@ enum SchemaRules {
         if let high { rules.append(".below(\(high))") }
         guard let number = JSONNumber(schema["multipleOf"]?.numberText ?? ""), let divisor = number.decimal,
             divisor > 0,
-            !(type == .int && divisor == 1)
+            !(type.integers != nil && divisor == 1)
         else { return rules }
         return rules + [".multiple(of: \(divisor))"]
     }
 
+    /// A number as an integer; one with a fraction is rounded.
+    private static func integer(_ number: JSONNumber, _ rounding: FloatingPointRoundingRule) -> Int128? {
+        number.integer() ?? number.double.flatMap { Int128(exactly: $0.rounded(rounding)) }
+    }
+
+    /// The type of a schema's integers: `Int`, unless a limit or a constant is beyond it.
+    static func integerType(of schema: Sample) -> NumberType {
+        func number(_ sample: Sample?) -> JSONNumber? { sample?.numberText.flatMap { JSONNumber($0) } }
+        let limits: [Int128?] = [
+            number(schema["minimum"]).flatMap { integer($0, .up) },
+            number(schema["maximum"]).flatMap { integer($0, .down) },
+            number(schema["exclusiveMinimum"]).flatMap { integer($0, .down) }.map { $0 &+ 1 },
+            number(schema["exclusiveMaximum"]).flatMap { integer($0, .up) }.map { $0 &- 1 },
+        ]
+        let numbers = limits.compactMap(\.self) + schema.constants.compactMap { number($0)?.integer() }
+        let types: [NumberType] = [.int, .uint64]
+        return types.first { type in numbers.allSatisfy { type.integers?.contains($0) == true } } ?? .int128
+    }
+
     /// Whether two limits are in order, as a range in Swift requires.
     private static func isOrdered(_ low: String, _ high: String) -> Bool {
-        if let low = Int(low), let high = Int(high) { return low <= high }
-        return (Double(low) ?? 0) <= (Double(high) ?? 0)
+        // Without the type of a literal.
+        let numbers = [low, high].map { $0.split(separator: "(").last?.filter { $0 != ")" } ?? "" }
+        if let low = Int128(numbers[0]), let high = Int128(numbers[1]) { return low <= high }
+        return (Double(numbers[0]) ?? 0) <= (Double(numbers[1]) ?? 0)
     }
 
     /// A number as an operand of `...`; a negative one in parentheses, since `...-` would be parsed as an operator.
@@ -191,7 +213,8 @@ extension Sample {
         case (_, .optional(let value)): return isNull ? "nil" : literal(of: value)
         case (.null, .any): return "nil"
         case (.bool(let value), .bool), (.bool(let value), .any): return "\(value)"
-        case (.number(let text), .number(.int)): return JSONNumber(text)?.int.map { "\($0)" }
+        case (.number(let text), .number(let type)) where type.integers != nil:
+            return JSONNumber(text)?.integer().map(type.literal)
         case (.number(let text), .number): return SchemaRules.doubleLiteral(text)
         // Other literals have only the digits of a `Double`.
         case (.number(let text), .any):
@@ -221,5 +244,22 @@ extension ValueShape {
         case .array(let value), .dictionary(let value), .optional(let value): value.isHashedExactly
         default: false
         }
+    }
+}
+
+extension NumberType {
+    /// The integers of the type, as far as `Int128` has them; nil if it has fractions, too.
+    var integers: ClosedRange<Int128>? {
+        switch self {
+        case .int: Int128(Int.min)...Int128(Int.max)
+        case .uint64: 0...Int128(UInt64.max)
+        case .int128: .min ... .max
+        default: nil
+        }
+    }
+
+    /// An integer as a Swift literal, of the type if that is not `Int`.
+    fileprivate func literal(_ integer: Int128) -> String {
+        self == .int ? "\(integer)" : "\(rawValue)(\(integer))"
     }
 }

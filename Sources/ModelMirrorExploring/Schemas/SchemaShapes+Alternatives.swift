@@ -240,10 +240,12 @@ extension ValueShape {
     /// A type for the values of both shapes, which are of the same kind.
     fileprivate func common(with other: ValueShape) -> ValueShape {
         if self == other { return self }
-        return switch self {
-        case .number: .number(.double)
-        case .array: .array(.any)
-        case .record, .dictionary: .dictionary(.any)
+        return switch (self, other) {
+        case (.number(let type), .number(let other)) where type.integers != nil && other.integers != nil:
+            .number(.int128)
+        case (.number, _): .number(.double)
+        case (.array, _): .array(.any)
+        case (.record, _), (.dictionary, _): .dictionary(.any)
         default: .any
         }
     }

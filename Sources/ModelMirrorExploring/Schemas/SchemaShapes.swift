@@ -182,7 +182,7 @@ struct SchemaShapes {
         var values = Values(value: .any)
         switch kind {
         case "boolean": values.value = .bool
-        case "integer": values.value = .number(.int)
+        case "integer": values.value = .number(SchemaRules.integerType(of: schema))
         case "number": values.value = .number(.double)
         case "string": values.value = SchemaShapes.text(schema, name: place.reference == nil ? nil : place.name)
         case "array":
@@ -409,7 +409,7 @@ extension Sample {
         switch self {
         case .null: "null"
         case .bool: "boolean"
-        case .number(let text): Int(text) == nil ? "number" : "integer"
+        case .number(let text): Int128(text) == nil ? "number" : "integer"
         case .string: "string"
         case .array: "array"
         case .object: "object"

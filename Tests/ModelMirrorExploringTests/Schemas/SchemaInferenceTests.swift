@@ -48,6 +48,37 @@ struct SchemaInferenceTests {
         #expect(lines.contains(#""age": .all(.inRange(0...), .multiple(of: 5)), "a": .count(0...3),"#))
     }
 
+    @Test(arguments: [
+        (#"{"type": "integer", "minimum": 0, "maximum": 18446744073709551615}"#, "a: UInt64?", ""),
+        (
+            #"{"type": "integer", "minimum": 9223372036854775808}"#, "a: UInt64?",
+            ".inRange(UInt64(9223372036854775808)...)"
+        ),
+        (
+            #"{"type": "integer", "minimum": 2, "maximum": 9223372036854775808}"#, "a: UInt64?",
+            ".inRange(UInt64(2)...UInt64(9223372036854775808))"
+        ),
+        (
+            #"{"type": "integer", "minimum": 9223372036854775809, "maximum": 9223372036854775808}"#, "a: UInt64?",
+            ".all(.inRange(UInt64(9223372036854775809)...), .inRange(...UInt64(9223372036854775808)))"
+        ),
+        (
+            #"{"type": "integer", "maximum": 18446744073709551616}"#, "a: Int128?",
+            ".inRange(...Int128(18446744073709551616))"
+        ),
+        (#"{"enum": [1, 9223372036854775808]}"#, "a: UInt64?", ".oneOf([UInt64(1), UInt64(9223372036854775808)])"),
+        (#"{"type": "integer", "exclusiveMaximum": 9223372036854775808}"#, "a: Int?", ""),
+        (#"{"type": "integer", "minimum": 0, "maximum": 1e400}"#, "a: Int?", ".inRange(0...)"),
+        (
+            #"{"oneOf": [{"type": "integer", "maximum": 0}, {"const": 9223372036854775808}]}"#, "a: Int128?", ""
+        ),
+    ])
+    func integersBeyondIntHaveAWiderType(_ schema: String, _ declaration: String, _ rule: String) throws {
+        let lines = try lines(#"{"properties": {"a": \#(schema)}}"#)
+        #expect(lines.contains("var \(declaration)"))
+        #expect(self.rule(in: lines) == rule)
+    }
+
     /// The rule in lines of source for the property `a`; empty if there is none.
     private func rule(in lines: [String]) -> String {
         let head = "override class var propertyRules: [String: any PropertyRule] {"
@@ -547,7 +578,10 @@ struct SchemaInferenceTests {
         (#""minimum": 5, "maximum": 1"#, ".all(.inRange(5...), .inRange(...1))"),
         (#""minimum": 1.0, "maximum": 1e3"#, ".inRange(1...1000)"), (#""minimum": 0.5"#, ".inRange(1...)"),
         (#""exclusiveMinimum": 0.5"#, ".above(0)"),
-        (#""enum": [1, 2.0, 18446744073709551616]"#, ".oneOf([1, 2])"),
+        (
+            #""enum": [1, 2.0, 18446744073709551616]"#,
+            ".oneOf([Int128(1), Int128(2), Int128(18446744073709551616)])"
+        ),
     ])
     func limitsOfIntegersAreIntegers(_ limits: String, _ rules: String) throws {
         let lines = try lines(#"{"properties": {"a": {"type": "integer", \#(limits)}}}"#)
