@@ -250,7 +250,10 @@ extension TypePlan {
             isEqual: { left, right in
                 left.count == right.count
                     && left.allSatisfy { name, value in right[name].map { member.areEqual(value, $0) } ?? false }
-            }, schema: { ["type": "object", "additionalProperties": member.schema($0)] })
+            },
+            schema: { sink in
+                .object(["type": "object", "additionalProperties": member.schema(sink)].merging(key.schema()) { $1 })
+            })
         if member.copy != nil {
             plan.copy = { members throws(ModelError) in
                 var copies: [Key: Member] = [:]

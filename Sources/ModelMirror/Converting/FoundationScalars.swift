@@ -52,7 +52,9 @@ extension URL: CommonScalar {
 extension UUID: CommonScalar, TextScalar {
     static var expected: Expectation { .format(.uuid) }
     static var schema: JSONValue { ["type": "string", "format": "uuid"] }
-    static var key: KeyPlan<UUID>? { KeyPlan(expected: expected, value: value(ofText:), text: \.jsonText) }
+    static var key: KeyPlan<UUID>? {
+        KeyPlan(expected: expected, value: value(ofText:), text: \.jsonText, schema: { ["propertyNames": schema] })
+    }
     static var decodesItself: Bool { true }
     // Foundation reads up to a U+0000, whatever follows.
     static func value(ofText text: String) -> UUID? { text.utf8.count == 36 ? UUID(uuidString: text) : nil }

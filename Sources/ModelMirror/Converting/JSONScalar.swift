@@ -99,6 +99,8 @@ struct KeyPlan<Key>: @unchecked Sendable {
     let value: (String) -> Key?
     /// The text of a key; nil if it has none, as NaN.
     let text: (Key) -> String?
+    /// What the JSON Schema of a dictionary says of its keys, but for the limits of numbers.
+    var schema: () -> [String: JSONValue] = { [:] }
 
     /// The plan for `Key`, or nil if it is neither a scalar that can be a key, nor raw-representable as one.
     static func make() -> KeyPlan? {
@@ -107,7 +109,11 @@ struct KeyPlan<Key>: @unchecked Sendable {
             guard let key = KeyPlan<Raw.RawValue>.make() else { return nil }
             return KeyPlan<Raw>(
                 expected: .rawKey(of: type), value: { key.value($0).flatMap(Raw.init(rawValue:)) },
-                text: { key.text($0.rawValue) }) as? KeyPlan
+                text: { key.text($0.rawValue) },
+                schema: {
+                    let texts = Raw.RawValue.self is String.Type ? (type as? any CaseIterable.Type)?.rawTexts ?? [] : []
+                    return texts.isEmpty ? key.schema() : ["propertyNames": ["enum": .array(texts)]]
+                }) as? KeyPlan
         }
         if let known = Key.self as? any JSONScalar.Type { return scalar(known) }
         return (Key.self as? any RawRepresentable.Type).flatMap { raw($0) }

@@ -57,7 +57,8 @@ extension JSONInteger {
         KeyPlan(
             expected: expected,
             value: { Array($0.utf8).withUnsafeBufferPointer { IntegerReading.integer(digits: $0) } },
-            text: { String($0) })
+            text: { String($0) },
+            schema: { ["propertyNames": ["pattern": isSigned ? "^[+-]?[0-9]+$" : "^([+]?[0-9]+|-0+)$"]] })
     }
     static func decoded(from json: JSONValue, by rules: TableRules) -> Self? { json.number?.integer() }
 
@@ -155,7 +156,11 @@ extension JSONNumberScalar {
     static var expected: Expectation { .kind(.number) }
     static var range: Expectation { .number(Self.self) }
     static var schema: JSONValue { ["type": "number"] }
-    static var key: KeyPlan<Self>? { KeyPlan(expected: expected, value: number(in:), text: { $0.number?.text }) }
+    static var key: KeyPlan<Self>? {
+        KeyPlan(
+            expected: expected, value: number(in:), text: { $0.number?.text },
+            schema: { ["propertyNames": ["pattern": "^-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?$"]] })
+    }
 
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Self? {
         try readToken(&reader, session)

@@ -76,7 +76,7 @@ extension RawRepresentable {
 
 extension CaseIterable {
     /// The raw values of all cases as written in JSON.
-    fileprivate static var rawTexts: [JSONValue] {
+    static var rawTexts: [JSONValue] {
         allCases.compactMap { ($0 as? any RawRepresentable)?.rawValue }.map { raw in
             if let text = raw as? String { return .string(text) }
             return JSONNumber("\(raw)").map(JSONValue.number) ?? .string("\(raw)")

@@ -11,6 +11,9 @@ extension SchemaCheck {
         self.init(root: root) { value, keyword, rule in
             switch keyword {
             case "$schema", "$defs", "$comment", "contentEncoding", "contentMediaType": return true
+            case "pattern":
+                guard let text = value.string else { return true }
+                return (try? text.contains(Regex(rule.string ?? ""))) ?? false
             case "format": return value.string.map { SchemaCheck.isOfFormat($0, rule.string ?? "") } ?? true
             default:
                 Issue.record("The keyword \(keyword) is not checked.")

@@ -59,6 +59,7 @@ struct JSONMapperWritingTests {
                 == [
                     "$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object",
                     "additionalProperties": ["anyOf": [["type": "string", "format": "uri"], ["type": "null"]]],
+                    "propertyNames": ["pattern": "^[+-]?[0-9]+$"],
                 ])
         let notes = try JSONMapper.jsonSchema(of: Set<Size>.self)
         #expect(notes["items"] == ["enum": ["small", "large"]])

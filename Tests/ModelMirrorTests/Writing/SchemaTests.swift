@@ -156,6 +156,18 @@ private final class Files: AbstractModel {
     var newBox: Box<New.File>?
 }
 
+private enum Side: String, CaseIterable { case left, right }
+
+private final class Keyed: AbstractModel {
+    var integers: [Int: Int] = [:]
+    var sizes: [UInt8: Int] = [:]
+    var prices: [Double: Int] = [:]
+    var ids: [UUID: Int] = [:]
+    var levels: [Level: Int] = [:]
+    var sides: [Side: Int] = [:]
+    var names: [String: Int] = [:]
+}
+
 private struct Seed: InitializableWithDictionary { init(dictionary: [String: Any]) throws {} }
 private struct Window: Decodable { var from = 0 }
 private struct Unknown {}
@@ -380,6 +392,36 @@ struct SchemaTests {
         #expect(definitions["File2"]["properties"] == ["size": ["type": "string"]])
         #expect(definitions["Box.File."]["properties"] == ["value": reference("File")])
         #expect(definitions["Box.File.2"]["properties"] == ["value": reference("File2")])
+    }
+
+    @Test("The schema describes the keys of a dictionary where not every string is one")
+    func keys() throws {
+        let schema = try Keyed.jsonSchema()
+        let names = try #require(schema["$defs"]["Keyed"]["properties"]?.object).mapValues { $0["propertyNames"] }
+        let number: JSONValue = ["pattern": "^-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?$"]
+        #expect(
+            names == [
+                "integers": ["pattern": "^[+-]?[0-9]+$"], "sizes": ["pattern": "^([+]?[0-9]+|-0+)$"], "prices": number,
+                "ids": ["type": "string", "format": "uuid"], "levels": ["pattern": "^[+-]?[0-9]+$"],
+                "sides": ["enum": ["left", "right"]], "names": nil,
+            ])
+        let validator = SchemaCheck(validating: schema)
+        for (property, fitting, others) in [
+            ("integers", ["0", "-7", "+7", "007"], ["", "x", "1.0", " 1", "1e3", "0x1", "--1"]),
+            ("sizes", ["0", "+7", "-0"], ["-7", "x", "-", "+"]),
+            ("prices", ["0.5", "-1e-3", "7", "1.50", "1E+2"], ["", "1.", "01", ".5", "x", "0x1"]),
+            ("levels", ["1", "300"], ["low"]), ("sides", ["left", "right"], ["up", ""]), ("names", ["", "x"], []),
+        ] {
+            for (keys, fits) in [(fitting, true), (others, false)] {
+                for key in keys {
+                    let document: JSONValue = [property: [key: 1]]
+                    #expect(validator.accepts(document) == fits, "\(property) \(key)")
+                    #expect(
+                        ((try? Keyed(json: document, options: MappingOptions(strict: true))) != nil) == fits,
+                        "\(property) \(key)")
+                }
+            }
+        }
     }
 
     @Test("The schema accepts a written object only if its required values are present")
