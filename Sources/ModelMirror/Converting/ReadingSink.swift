@@ -201,16 +201,15 @@ class ReadingSink {
     /// Adds an entry to the report for a skipped element.
     final func noteSkipped(at offset: Int, _ expected: Expectation) {
         skips?.append(offset)
-        // Without an issue the value was skipped on purpose, and its note exists.
-        guard isReporting, issues.count > rowStart, var last = issues.last else { return }
-        if last.subject == nil, last.offset == offset {
+        // A value that was skipped on purpose has its note.
+        guard isReporting, issues.count > rowStart, var last = issues.last, lastSkipped.first?.offset != offset else {
+            return
+        }
+        if last.subject == nil, last.offset >= offset {
             last.kind = .skipped
             return note(last)
         }
-        // An object in which something does not fit, also if it is the payload of an enum.
-        let isObject = if case .kind(.object) = expected { true } else { false }
-        let isNested = last.subject != nil || isObject && last.offset > offset
-        note(Issue(.skipped, expected, at: offset, found: isNested ? .failedObject : .value))
+        note(Issue(.skipped, expected, at: offset, found: last.subject == nil ? .value : .failedObject))
     }
 
     /// Removes the notes on a value that was rejected later.

@@ -236,6 +236,12 @@ struct DynamicTypeModelTests {
         let json = #"{"list": [{"event": "pause"}, {"event": "start"}]}"#
         let (_, report) = try Zoo<Event>.mapReporting(json: json)
         #expect(report.entries.filter { $0.kind == .skipped }.count == 1)
+        // Also next to an element that does not fit.
+        let list = try Zoo<Event>.mapReporting(json: #"{"list": [4, {"event": "pause"}, {}]}"#).report
+        #expect(
+            list.entries.filter { $0.kind == .skipped }.map(\.path.description) == [
+                "$.list[0]", "$.list[1].event", "$.list[2].event",
+            ])
     }
 
     @Test(".skip keeps the declared default and fails a required property")
