@@ -218,7 +218,7 @@ enum FailureWords {
 
     /// The value of a second key of a property.
     static func duplicate(of property: String, at step: JSONPath.Step?, isUsed: Bool) -> String {
-        let rest = "with another value for \(property)" + (isUsed ? "; the last one that fits is used" : "")
+        let rest = "with a second value for \(property)" + (isUsed ? "; the last one that fits is used" : "")
         return switch step {
         case .key(let key)?: "the key \(JSONReader.quoted(key)) \(rest)"
         case .index(let index)?: "the element \(index) \(rest)"

@@ -110,7 +110,7 @@ struct AliasTests {
         #expect(
             error?.lines == [
                 "User.score at $.points (line 1, column 40): expected each key once, "
-                    + #"found the key "points" with another value for score."#
+                    + #"found the key "points" with a second value for score."#
             ])
     }
 

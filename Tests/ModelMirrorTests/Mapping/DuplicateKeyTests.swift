@@ -97,14 +97,14 @@ struct DuplicateKeyTests {
         #expect(
             error?.lines == [
                 #"Node.b at $.b (line 1, column 7): expected an integer, found the string "1"."#,
-                #"Node.b at $.b (line 1, column 17): expected each key once, found the key "b" with another value for b."#,
+                #"Node.b at $.b (line 1, column 17): expected each key once, found the key "b" with a second value for b."#,
                 #"Node.b at $.b (line 1, column 17): expected an integer, found the string "y"."#,
                 #"Node.b at $.inner.b (line 1, column 37): expected an integer, found the string "z"."#,
-                #"Leaf.a at $.inner.leaf.a (line 1, column 76): expected each key once, found the key "a" with another "#
+                #"Leaf.a at $.inner.leaf.a (line 1, column 76): expected each key once, found the key "a" with a second "#
                     + "value for a.",
-                #"Leaf.b at $.inner.leaf.b (line 1, column 84): expected each key once, found the key "b" with another "#
+                #"Leaf.b at $.inner.leaf.b (line 1, column 84): expected each key once, found the key "b" with a second "#
                     + "value for b.",
-                #"Node.a at $.a (line 1, column 112): expected each key once, found the key "a" with another value for a."#,
+                #"Node.a at $.a (line 1, column 112): expected each key once, found the key "a" with a second value for a."#,
             ])
     }
 
@@ -156,7 +156,7 @@ struct DuplicateKeyTests {
         #expect(
             report.lines.filter { $0.contains("Counter.list") } == [
                 "skipped: Counter.list at $.list (line 1, column 21): expected each key once, "
-                    + #"found the key "list" with another value for list; the last one that fits is used."#,
+                    + #"found the key "list" with a second value for list; the last one that fits is used."#,
                 #"skipped: Counter.list at $.list[1] (line 1, column 25): expected an integer, found the string "x"."#,
             ])
     }
@@ -186,15 +186,15 @@ struct DuplicateKeyTests {
         #expect(
             report.lines == [
                 "skipped: Counter.count at $.count (line 2, column 11): expected each key once, "
-                    + #"found the key "count" with another value for count; the last one that fits is used."#,
+                    + #"found the key "count" with a second value for count; the last one that fits is used."#,
                 "skipped: Counter.label at $.label (line 2, column 23): expected each key once, "
-                    + #"found the key "label" with another value for label; the last one that fits is used."#,
+                    + #"found the key "label" with a second value for label; the last one that fits is used."#,
                 "skipped: Counter.list at $.list (line 2, column 36): expected each key once, "
-                    + #"found the key "list" with another value for list; the last one that fits is used."#,
+                    + #"found the key "list" with a second value for list; the last one that fits is used."#,
                 "skipped: Counter.numbers at $.numbers (line 2, column 51): expected each key once, "
-                    + #"found the key "numbers" with another value for numbers; the last one that fits is used."#,
+                    + #"found the key "numbers" with a second value for numbers; the last one that fits is used."#,
                 "skipped: Counter.child at $.child (line 2, column 64): expected each key once, "
-                    + #"found the key "child" with another value for child; the last one that fits is used."#,
+                    + #"found the key "child" with a second value for child; the last one that fits is used."#,
             ])
     }
 
@@ -211,7 +211,7 @@ struct DuplicateKeyTests {
         #expect(
             error?.lines == [
                 "Counter.\(property) at $.\(property) (line 1, column \(offset + 1)): expected each key once, "
-                    + #"found the key "\#(property)" with another value for \#(property)."#
+                    + #"found the key "\#(property)" with a second value for \#(property)."#
             ])
         #expect(error?.valueFailures.map(\.offset) == [offset])
     }
@@ -224,9 +224,9 @@ struct DuplicateKeyTests {
         #expect(
             error?.lines == [
                 "Counter.count at $.count (line 1, column 25): expected each key once, "
-                    + #"found the key "count" with another value for count."#,
+                    + #"found the key "count" with a second value for count."#,
                 "Counter.count at $.count (line 1, column 37): expected each key once, "
-                    + #"found the key "count" with another value for count."#,
+                    + #"found the key "count" with a second value for count."#,
             ])
     }
 
@@ -238,7 +238,7 @@ struct DuplicateKeyTests {
         #expect(
             error?.lines == [
                 "Counter.count at $.count (line 1, column 23): expected each key once, "
-                    + #"found the key "count" with another value for count."#,
+                    + #"found the key "count" with a second value for count."#,
                 #"Counter.count at $.count (line 1, column 23): expected an integer, found the string "x"."#,
             ])
     }
@@ -251,7 +251,7 @@ struct DuplicateKeyTests {
         #expect(
             error?.lines == [
                 "Flexible.createdAt at $.CreatedAt (line 1, column 32): expected each key once, "
-                    + #"found the key "CreatedAt" with another value for createdAt."#
+                    + #"found the key "CreatedAt" with a second value for createdAt."#
             ])
     }
 
@@ -305,13 +305,13 @@ struct DuplicateKeyTests {
         #expect(
             report.lines == [
                 "skipped: Opaque.pair at $.pair (line 1, column 21): expected each key once, "
-                    + #"found the key "pair" with another value for pair; the last one that fits is used."#
+                    + #"found the key "pair" with a second value for pair; the last one that fits is used."#
             ])
         let strict = #expect(throws: ModelError.self) { try Opaque(json: document, options: .strict) }
         #expect(
             strict?.lines == [
                 "Opaque.pair at $.pair (line 1, column 21): expected each key once, "
-                    + #"found the key "pair" with another value for pair."#
+                    + #"found the key "pair" with a second value for pair."#
             ])
     }
 }

@@ -346,7 +346,7 @@ struct EdgeTests {
         #expect(
             message { try Snake(json: #"{"htmlURL": "a", "html_url": "b"}"#, options: .strict) }
                 == "Snake.htmlURL at $.html_url (line 1, column 30): expected each key once, "
-                + #"found the key "html_url" with another value for htmlURL."#
+                + #"found the key "html_url" with a second value for htmlURL."#
         )
         let claimed = try Claimed(json: #"{"htmlURL": "a"}"#)
         #expect(claimed.htmlURL == "" && claimed.other == "a")

@@ -186,7 +186,7 @@ struct UpdateFailureTests {
         #expect(
             error.lines == [
                 "Thing.count at $.count (line 1, column 38): expected each key once, "
-                    + #"found the key "count" with another value for count."#
+                    + #"found the key "count" with a second value for count."#
             ])
     }
 

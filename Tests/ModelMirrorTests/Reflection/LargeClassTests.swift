@@ -43,7 +43,7 @@ struct LargeClassTests {
         #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["skipped $.p\(number)"])
         #expect(
             report.entries.map(\.found) == [
-                #"the key "p\#(number)" with another value for p\#(number); the last one that fits is used"#
+                #"the key "p\#(number)" with a second value for p\#(number); the last one that fits is used"#
             ])
     }
 
