@@ -155,11 +155,13 @@ enum FailureWords {
         }
         let below = parameters["format"] == nil ? "below" : "before"
         let above = parameters["format"] == nil ? "above" : "after"
-        let (upTo, under) = (bound("maximum"), bound("exclusiveMaximum").map { "\(below) \($0)" })
-        if let least = bound("minimum") {
-            return "\(noun(parameters)) from \(least) " + ((upTo ?? under).map { "to \($0)" } ?? "on")
+        if let least = bound("minimum"), let most = bound("maximum") {
+            return "\(noun(parameters)) from \(least) to \(most)"
         }
-        let bounds = [bound("exclusiveMinimum").map { "\(above) \($0)" }, upTo.map { "up to \($0)" } ?? under]
+        let bounds = [
+            bound("minimum").map { "from \($0) on" }, bound("exclusiveMinimum").map { "\(above) \($0)" },
+            bound("maximum").map { "up to \($0)" }, bound("exclusiveMaximum").map { "\(below) \($0)" },
+        ]
         let words = bounds.contains { $0 != nil } ? bounds.compactMap { $0 } : ["in \(text("range", parameters))"]
         return "\(noun(parameters)) " + words.joined(separator: " and ")
     }

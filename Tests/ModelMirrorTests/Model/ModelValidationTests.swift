@@ -69,7 +69,7 @@ struct ModelValidationTests {
                     "Person.age at $.facts.age (line 3, column 18)"
                         + ": expected an integer from 0 to 150, found the number 151.",
                     "Person.height at $.height (line 4, column 11)"
-                        + ": expected a number from 0 to below 3, found the number 3.0.",
+                        + ": expected a number from 0 on and below 3, found the number 3.0.",
                     "Person.tags at $.tags (line 5, column 9): expected an array of 1 to 2 elements, found an array.",
                 ])
     }

@@ -90,7 +90,7 @@ struct ValidationRuleTests {
     @Test("inRange accepts every kind of range")
     func ranges() {
         check(.inRange(0...150), "an integer from 0 to 150", keeps: [0, 150], refuses: [-1, 151])
-        check(.inRange(0..<150), "an integer from 0 to below 150", keeps: [0, 149], refuses: [-1, 150])
+        check(.inRange(0..<150), "an integer from 0 on and below 150", keeps: [0, 149], refuses: [-1, 150])
         check(.inRange(5...), "an integer from 5 on", keeps: [5, .max], refuses: [4])
         check(.inRange(...5), "an integer up to 5", keeps: [5, .min], refuses: [6])
         check(.inRange(..<5), "an integer below 5", keeps: [4, .min], refuses: [5])
@@ -102,14 +102,15 @@ struct ValidationRuleTests {
         check(.inRange(0...0.5), "a number from 0 to 0.5", keeps: [0.5], refuses: [0.6, .nan, .infinity])
         check(.inRange(...0.5), "a number up to 0.5", keeps: [-.infinity] as [Float], refuses: [0.6, .nan])
         check(
-            .inRange(Decimal(0)..<Decimal(1)), "a number from 0 to below 1", keeps: [Decimal(0)], refuses: [Decimal(1)])
+            .inRange(Decimal(0)..<Decimal(1)), "a number from 0 on and below 1", keeps: [Decimal(0)],
+            refuses: [Decimal(1)])
         check(.inRange("a"..."c"), #"a string from "a" to "c""#, keeps: ["a", "bz", "c"], refuses: ["C", "cc"])
         check(.inRange(Level.low...Level.low), "a value from 1 to 1", keeps: [Level.low], refuses: [.high])
         let date = Date(timeIntervalSince1970: 1_453_573_800)
         check(.inRange(date...), "a date from 2016-01-23T18:30:00Z on", keeps: [date], refuses: [date - 1])
         check(.inRange(..<date), "a date before 2016-01-23T18:30:00Z", keeps: [date - 1], refuses: [date])
         check(
-            .inRange(date..<(date + 0.5)), "a date from 2016-01-23T18:30:00Z to before 2016-01-23T18:30:00.5Z",
+            .inRange(date..<(date + 0.5)), "a date from 2016-01-23T18:30:00Z on and before 2016-01-23T18:30:00.5Z",
             keeps: [date], refuses: [date + 1])
     }
 
