@@ -8,7 +8,7 @@ extension RuleForm {
     func bound(to type: Any.Type) throws(RuleMismatch) -> Check {
         let type = RuleForm.unwrapped(type)
         switch self {
-        case .notNil: throw RuleMismatch(fitting: "require(_:_:_:) alone; list the property in requiredProperties")
+        case .notNil: return { _ in [] }
         case .bounds(let bounds): return try check(bounds, type)
         case .size(let size):
             guard let count = RuleForm.count(of: type) else { throw RuleMismatch(fitting: "strings and collections") }
@@ -111,7 +111,7 @@ extension RuleForm {
 
     /// What a value breaks; nil if nothing. For a rule for another type, what it expects.
     func broken<Value>(by value: Value?) -> Expectation? {
-        guard let value, acceptsNil else { return value == nil && !acceptsNil ? expectation(for: Value.self) : nil }
+        guard let value else { return acceptsNil ? nil : expectation(for: Value.self) }
         do throws(RuleMismatch) {
             return try bound(to: Value.self == Any.self ? type(of: value as Any) : Value.self)(value).first?.expectation
         } catch {

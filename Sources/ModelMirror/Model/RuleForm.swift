@@ -12,11 +12,12 @@ indirect enum RuleForm: Sendable {
     case all([RuleForm])
     case check(Expectation, TypedCheck)
 
-    var acceptsNil: Bool { if case .notNil = self { false } else { true } }
+    var acceptsNil: Bool { !parts.contains { if case .notNil = $0 { true } else { false } } }
 
     /// Why the rule itself is wrong, as the end of "propertyRules gives …"; nil if it is not.
     var fault: String? {
         switch self {
+        case .notNil: ".notNil, which is for require(_:_:_:) alone; list the property in requiredProperties"
         case .multiple(let divisor) where divisor.canonical.isNegative || divisor.canonical.digits.isEmpty:
             "multiples of \(divisor); use a number above 0"
         case .values(let values) where values.values?.isEmpty == true: "no values to choose from; list one or more"

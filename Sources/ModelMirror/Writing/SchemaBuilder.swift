@@ -422,7 +422,7 @@ extension JSONValue {
 
 extension RuleForm {
     /// The rules that hold at once.
-    fileprivate var parts: [RuleForm] { if case .all(let rules) = self { rules.flatMap(\.parts) } else { [self] } }
+    var parts: [RuleForm] { if case .all(let rules) = self { rules.flatMap(\.parts) } else { [self] } }
 
     /// The keywords of this rule, beside the schema of a row's values.
     fileprivate func schema(for row: PropertyRow, in schema: JSONValue) -> [String: JSONValue] {

@@ -419,7 +419,10 @@ struct PropertyRulesTests {
             failures { _ = try Wrong(json: "{}") } == [
                 "Wrong cannot be mapped: propertyRules gives age a rule for Int, but the property is of type String; use a rule for that type, or .each for its elements."
             ])
-        #expect(failures { _ = try WrongNotNil(json: "{}") }.first?.contains("requiredProperties") == true)
+        #expect(
+            failures { _ = try WrongNotNil(json: "{}") } == [
+                "WrongNotNil cannot be mapped: propertyRules gives age .notNil, which is for require(_:_:_:) alone; list the property in requiredProperties."
+            ])
         #expect(
             [OfZero.self, OfNone.self, Uncountable.self].flatMap { type in failures { _ = try type.init(json: "{}") } }
                 == [

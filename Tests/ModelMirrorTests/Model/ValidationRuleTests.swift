@@ -33,6 +33,10 @@ struct ValidationRuleTests {
         let rule: any PropertyRule = .notNil
         #expect(rule.form.broken(by: "") == nil)
         #expect(rule.form.broken(by: nil as String?)?.words == "a value")
+        let all: any PropertyRule = .all(.notNil, .count(2...))
+        #expect(all.form.broken(by: "ab") == nil)
+        #expect(all.form.broken(by: "a")?.words == "a string of at least 2 characters")
+        #expect(all.form.broken(by: nil as String?)?.words == "a value")
     }
 
     @Test("A rule for another type is broken by every value")
