@@ -58,7 +58,9 @@ enum FailureWords {
             return "a string that holds JSON" + (parameters["inside"].map { " for \(described($0))" } ?? "")
         }
         if let raw = parameters["inside"] { return "\(described(raw)) that is a raw value of \(type)" }
-        if let digits = parameters["digits"] { return "a decimal number of at most \(digits) digits" }
+        if let digits = parameters["digits"] {
+            return "a decimal number of at most \(digits) digits, with an exponent from -128 to 127"
+        }
         if let least = parameters["minimum"], let most = parameters["maximum"] {
             return "an integer from \(least) to \(most)"
         }
@@ -275,8 +277,11 @@ enum FailureWords {
 
     /// The option that accepts a number for a property without a converter of its own.
     private static func advice(_ failure: PropertyFailure) -> String? {
-        switch (failure.expectation, failure.kind) {
-        case (.kind(.string), .integer?), (.kind(.string), .number?): "; the option stringsFromNumbers accepts it"
+        // It does not concern what a type decodes itself.
+        let isDecoded = failure.underlying != nil
+        return switch (failure.expectation, failure.kind) {
+        case (.kind(.string), .integer?) where !isDecoded, (.kind(.string), .number?) where !isDecoded:
+            "; the option stringsFromNumbers accepts it"
         case (.date(.standard), .integer?), (.date(.standard), .number?):
             "; the option dates accepts numbers, as .secondsSince1970 or .millisecondsSince1970"
         default: nil

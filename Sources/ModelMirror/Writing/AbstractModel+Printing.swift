@@ -52,7 +52,7 @@ private final class ModelPrinter {
             return "[" + joined(sorted) { "\($0.key.quotedForMessage): \(text(of: $0.value))" } + "]"
         case let json as JSONValue: return json.description
         case let value as any RawRepresentable: return text(of: value.rawValue)
-        case let data as Data: return "\(data.count) bytes"
+        case let data as Data: return data.count == 1 ? "1 byte" : "\(data.count) bytes"
         default: return FoundValue.plainText(value) ?? parts(of: value)
         }
     }

@@ -243,6 +243,20 @@ struct CodablePropertyTests {
         #expect(error?.valueFailures.map(\.path) == report.entries.map(\.path))
     }
 
+    @Test("No option is named that does not concern Codable values")
+    func advice() {
+        struct Named: Codable { var name = "" }
+        final class Holder: AbstractModel {
+            var inner = Named()
+            var bytes = Data([7])
+        }
+        let error = #expect(throws: ModelError.self) { try Holder(json: #"{"inner": {"name": 5}}"#, options: .strict) }
+        #expect(
+            error?.description
+                == "Holder.inner at $.inner.name (line 1, column 20): expected a string, found the number 5.")
+        #expect("\(Holder())" == #"Holder(inner: Named(name: ""), bytes: 1 byte)"#)
+    }
+
     @Test("An error thrown by a Decodable type is part of the failure's description")
     func ownError() throws {
         let error = #expect(throws: ModelError.self) {

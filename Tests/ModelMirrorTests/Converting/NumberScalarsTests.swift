@@ -166,7 +166,8 @@ struct FloatingPointTests {
 @Suite("Decimal")
 struct DecimalScalarTests {
     private static let table = ConversionTable(
-        start: Decimal(string: "99.25") ?? 0, expected: "a decimal number of at most 38 digits")
+        start: Decimal(string: "99.25") ?? 0,
+        expected: "a decimal number of at most 38 digits, with an exponent from -128 to 127")
 
     @Test(
         "Decimal keeps every digit of numbers and numeric strings",

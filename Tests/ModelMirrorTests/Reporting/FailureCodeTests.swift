@@ -38,7 +38,7 @@ struct FailureCodeTests {
             Sample(
                 #"{"exact": 1e999}"#, "numberRange", ["expected": ["number"], "type": "Decimal", "digits": 38],
                 "/exact",
-                "a decimal number of at most 38 digits"),
+                "a decimal number of at most 38 digits, with an exponent from -128 to 127"),
             Sample(
                 #"{"plan": "x"}"#, "enum", ["expected": ["string"], "values": ["free", "pro"], "type": "Plan"], "/plan",
                 #"one of "free", "pro""#),
