@@ -88,7 +88,8 @@ extension RuleForm {
             return check(values.expectation, values.check.accepts)
         }
         // Free-form JSON is compared as JSON, whatever the literals were taken for.
-        if let accepted = values.values, RuleForm.isFreeForm(type) {
+        let freeForm: [Any.Type] = [JSONValue.self, [JSONValue].self, [String: JSONValue].self]
+        if let accepted = values.values, freeForm.contains(where: { $0 == type }) {
             return check(values.expectation) { value in
                 let key = JSONValue.bound(value).flatMap { RuleForm.key($0) }
                 return accepted.contains { RuleForm.key($0) == key }
@@ -101,10 +102,6 @@ extension RuleForm {
             let number = number(value)
             return limits.contains { number.order(to: $0) == 0 }
         }
-    }
-
-    private static func isFreeForm(_ type: Any.Type) -> Bool {
-        type == JSONValue.self || type == [JSONValue].self || type == [String: JSONValue].self
     }
 
     // MARK: Values

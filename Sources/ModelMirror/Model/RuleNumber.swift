@@ -110,8 +110,7 @@ extension JSONValue {
         case let value as Character: return .string(String(value))
         case let value as Bool where type(of: value as Any) == Bool.self: return .bool(value)
         case let value as any BinaryInteger: return .number(JSONNumber(value))
-        case let value as Double: return JSONNumber(value).map { .number($0) }
-        case let value as Float: return JSONNumber(value).map { .number($0) }
+        case let value as any BinaryFloatingPoint: return JSONNumber(value).map { .number($0) }
         case let value as Decimal: return JSONNumber(value).map { .number($0) }
         case let value as JSONNumber: return .number(value)
         case let value as Date: return .string(ISO8601Date.text(value) ?? "\(value)")

@@ -39,6 +39,15 @@ struct ValidationRuleTests {
         #expect(all.form.broken(by: nil as String?)?.words == "a value")
     }
 
+    #if !(os(macOS) && arch(x86_64))
+    @Test("The bounds of every floating-point type are named and described")
+    func bounds() {
+        let rule: any PropertyRule = .inRange(Float16(0.1)...Float16(0.2))
+        #expect(rule.form.expectation(for: Float16.self).words == "a number from 0.1 to 0.2")
+        #expect(rule.form.schema(for: Float16.self) == ["minimum": 0.1, "maximum": 0.2])
+    }
+    #endif
+
     @Test("A rule for another type is broken by every value")
     func otherType() {
         let rule: any PropertyRule = .inRange("a"..."c")
