@@ -12,7 +12,7 @@ extension Persistence {
             ownPolicy.order == .cacheControl
         else { return }
         let named = [.location, "Content-Location"].compactMap { response.headers[$0] }
-            .compactMap { URL(string: $0, relativeTo: response.url)?.absoluteURL }
+            .compactMap { URL(string: $0.withoutOuterSpaces, relativeTo: response.url)?.absoluteURL }
             .filter { Origin($0) == Origin(response.url) }
         for url in [request.url] + ([response.url] + named).filter({ $0 != request.url }) {
             guard let key = changeKey(of: url, request) else { return }
@@ -39,9 +39,14 @@ extension Persistence {
         return false
     }
 
+    /// One key for all spellings of a URL (RFC 3986 sections 6.2.2 and 6.2.3), since a server may name it by another.
     private func changeKey(of url: URL, _ request: TransportRequest) -> String? {
-        guard let account = Persistence.suffix(of: request), let text = Persistence.text(of: url) else { return nil }
-        return "CHANGED \(text)\(account)"
+        // Below a host, since a path may begin with two slashes.
+        guard let account = Persistence.suffix(of: request),
+            let path = URL(string: "http://host" + PercentEscaping.normalized(url.sentPath))?.standardized.path()
+        else { return nil }
+        let (origin, query) = (Origin(url), PercentEscaping.normalized(url.query() ?? ""))
+        return "CHANGED \(origin.scheme)://\(origin.host):\(origin.port)\(path)?\(query)\(account)"
     }
 
     /// Brings the stored response to GET up to date with the header fields of one to HEAD, or makes it stale if they describe another

@@ -23,6 +23,23 @@ package enum PercentEscaping {
 
     private static let digits = Array("0123456789ABCDEF".utf8)
 
+    /// The text with the escapes of unreserved bytes decoded, and upper-case digits in the others, RFC 3986 section 6.2.2.
+    static func normalized(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            let values = byte == UInt8(ascii: "%") ? rest.prefix(2).compactMap(Hexadecimal.value) : []
+            guard values.count == 2 else {
+                bytes.append(byte)
+                continue
+            }
+            rest = rest.dropFirst(2)
+            let escaped = values[0] << 4 | values[1]
+            bytes += isUnreserved(escaped) ? [escaped] : [byte, digits[Int(values[0])], digits[Int(values[1])]]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// The text with its escapes decoded; nil for an escape without two digits, and for bytes that are not UTF-8.
     ///
     /// ```swift

@@ -211,6 +211,26 @@ struct FreshnessTests {
         #expect(try await setup.client.response(Endpoint<Int>.get("b")).origin != .network)
     }
 
+    @Test(
+        "A change concerns the URL in each of its spellings, and no other URL",
+        arguments: [
+            ("/a/~b", "HTTPS://Example.COM:443/a/%7eb", true), ("/%C3%A9/%2F", "/%c3%a9/%2f", true),
+            ("/a?q=~", "/x/./../a?q=%7E", true), ("//a", "https://example.com/b/..//a", true),
+            ("/", "https://example.com", true), ("/a", " /a ", true), ("/a/b", "/a%2Fb", false), ("/a", "/A", false),
+            ("/a", "//a", false), ("/a", "/a/", false), ("/a?q=1&r", "/a?r&q=1", false), ("/a?q=/../b", "/b", false),
+        ])
+    func spellings(path: String, location: String, isChanged: Bool) async throws {
+        let setup = try Setup([])
+        setup.mock.on("GET", where: { $0.method == .get }, .json("1", headers: [.cacheControl: "max-age=60"]))
+        setup.mock.on(.post, "/count", .status(201, headers: ["Location": location]))
+        let url = try #require(URL(string: "https://example.com" + path))
+        let get = Endpoint<Int>.get(.url(url))
+        #expect(try await setup.client.value(get) == 1)
+        setup.clock.advance(1)
+        try await setup.client.send(.post("count"))
+        #expect(try await (setup.client.response(get).origin == .network) == isChanged)
+    }
+
     @Test("HEAD updates the stored response to GET that it describes, and makes another one stale")
     func head() async throws {
         let setup = try Setup([

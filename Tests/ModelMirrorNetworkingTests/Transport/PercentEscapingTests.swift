@@ -17,6 +17,16 @@ struct PercentEscapingTests {
         #expect(PercentEscaping.unescaped("a" + text) == expected.map { "a" + $0 })
     }
 
+    @Test(
+        "Escapes are written in one way",
+        arguments: [
+            ("", ""), ("/a+b?c=%2f", "/a+b?c=%2F"), ("%7e%41%2E", "~A."), ("%C3%a9é", "%C3%A9é"), ("%2541", "%2541"),
+            ("%", "%"), ("%4", "%4"), ("%%41%4g", "%A%4g"),
+        ])
+    func normalizes(_ text: String, _ expected: String) {
+        #expect(PercentEscaping.normalized(text) == expected)
+    }
+
     @Test("Outer spaces are trimmed as by Foundation")
     func trims() {
         for text in ["", " ", "a", " a b\t", "\u{A0}\u{2003}a\u{3000}", "\na ", "a\r\n", "\u{B}a", " e\u{301} "] {
