@@ -24,6 +24,8 @@ extension Redaction {
         }
         // curl would read these as patterns.
         if url.contains(where: "[]{}".contains) { words.append("--globoff") }
+        // curl would resolve these as the parts of a relative path.
+        if request.url.standardized != request.url { words.append("--path-as-is") }
         var arguments = [(words + [url.escapingControls.inSingleQuotes]).joined(separator: " ")]
         if case .follow(let limit)? = request.redirects { arguments.append("--location --max-redirs \(limit)") }
         for field in redacted(request.headers).fields {
@@ -32,8 +34,8 @@ extension Redaction {
             arguments.append("-H \(text.escapingControls.inSingleQuotes)")
         }
         if let body = request.body {
-            // Otherwise curl would set the content type of a form.
-            if request.headers[.contentType] == nil { arguments.append("-H 'Content-Type:'") }
+            // As the transports send it; curl would set the content type of a form.
+            if request.headers[.contentType] == nil { arguments.append("-H 'Content-Type: application/octet-stream'") }
             arguments.append(argument(for: body, request.headers, bodyFile))
         }
         return arguments.joined(separator: " \\\n    ")

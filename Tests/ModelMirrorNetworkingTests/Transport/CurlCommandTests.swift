@@ -52,8 +52,14 @@ struct CurlCommandTests {
             (.get, nil, "curl 'https://x/'"), (.head, nil, "curl --head 'https://x/'"),
             (.post, nil, "curl -X POST 'https://x/'"), (.delete, nil, "curl -X DELETE 'https://x/'"),
             (HTTPMethod("M-SEARCH;"), nil, "curl -X 'M-SEARCH;' 'https://x/'"),
-            (.get, "", "curl -X GET 'https://x/' \\\n    -H 'Content-Type:' \\\n    --data-raw ''"),
-            (.head, "a", "curl -X HEAD 'https://x/' \\\n    -H 'Content-Type:' \\\n    --data-raw 'a'"),
+            (
+                .get, "",
+                "curl -X GET 'https://x/' \\\n    -H 'Content-Type: application/octet-stream' \\\n    --data-raw ''"
+            ),
+            (
+                .head, "a",
+                "curl -X HEAD 'https://x/' \\\n    -H 'Content-Type: application/octet-stream' \\\n    --data-raw 'a'"
+            ),
         ] as [(HTTPMethod, String?, String)])
     func methods(method: HTTPMethod, body: String?, expected: String) async throws {
         let request = try request(method, "https://x/", body.map { .data(Data($0.utf8)) })
@@ -63,6 +69,20 @@ struct CurlCommandTests {
     @Test("A URL with curl's pattern characters is passed with --globoff")
     func patterns() async throws {
         #expect(try await command(try request(.get, "http://[::1]:80/")) == "curl --globoff 'http://[::1]:80/'")
+    }
+
+    @Test(
+        "A path with dot segments is passed with --path-as-is",
+        arguments: ["https://x/a/../b", "https://x/./a", "https://x/a/.."])
+    func dotSegments(url: String) async throws {
+        #expect(try await command(try request(.get, url)) == "curl --path-as-is '\(url)'")
+    }
+
+    @Test(
+        "Other dots are not",
+        arguments: ["https://x", "https://x/.a/b..?c=/../d", "https://x//a/...", "HTTPS://X:443/"])
+    func otherDots(url: String) async throws {
+        #expect(try await command(try request(.get, url)) == "curl '\(url)'")
     }
 
     @Test("Redirects are followed as the request specifies")
