@@ -40,15 +40,15 @@ public struct CursorPagination: Pagination, CursorPositions {
     public func next(after position: PagePosition, in response: PageResponse) throws -> PagePosition? {
         if requiresNextPath, position == first, (try? JSONValue(json: response.body))?[nextPath] == nil {
             throw RequestError.invalidRequest(
-                "the first page has nothing at \(nextPath), where CursorPagination expects the cursor of the next page or null; "
-                    + "correct nextPath, or leave requiresNextPath false if the last page has no cursor")
+                "the next page is unknown, since the first one has nothing at \(nextPath), where CursorPagination expects a cursor "
+                    + "or null; correct nextPath, or leave requiresNextPath false if the last page has no cursor")
         }
-        return try cursor(at: nextPath, "nextPath", in: response)
+        return try cursor(at: nextPath, "next", in: response)
     }
 
     /// The page at the cursor under `previousPath`.
     public func previous(before position: PagePosition, in response: PageResponse) throws -> PagePosition? {
-        try previousPath.flatMap { try cursor(at: $0, "previousPath", in: response) }
+        try previousPath.flatMap { try cursor(at: $0, "previous", in: response) }
     }
 
     private func cursor(at path: JSONPath, _ name: String, in response: PageResponse) throws -> PagePosition? {
@@ -57,8 +57,8 @@ public struct CursorPagination: Pagination, CursorPositions {
         case let value?:
             if let cursor = value.cursor { return cursor }
             throw RequestError.invalidRequest(
-                "the value at \(path) is not a string or number, which CursorPagination sends as a cursor; set \(name) to the "
-                    + "server's cursor")
+                "the \(name) page is unknown, since the value at \(path) is not a string or number, which CursorPagination sends "
+                    + "as a cursor; set \(name)Path to the server's cursor")
         }
     }
 }

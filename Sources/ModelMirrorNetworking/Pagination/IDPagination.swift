@@ -32,7 +32,7 @@ public struct IDPagination: Pagination, CursorPositions {
         guard let last = response.elements.last else { return nil }
         if let cursor = last[idPath]?.cursor { return cursor }
         throw RequestError.invalidRequest(
-            "the last element of \(position) has no string or number at \(idPath), from which IDPagination makes the next page; set "
-                + "idPath to the element's identifier")
+            "the next page is unknown, since the last element of \(position) has no string or number at \(idPath), which "
+                + "IDPagination sends; set idPath to the element's identifier")
     }
 }

@@ -386,8 +386,8 @@ struct PagesTests {
         arguments: [
             (
                 IDPagination(idPath: "key") as any Pagination,
-                "The request cannot be sent: the last element of the first page has no string or number at $.key, from which "
-                    + "IDPagination makes the next page; set idPath to the element's identifier."
+                "The request cannot be sent: the next page is unknown, since the last element of the first page has no string or "
+                    + "number at $.key, which IDPagination sends; set idPath to the element's identifier."
             ),
             (
                 CursorPagination(nextPath: "next", size: 20),
@@ -414,8 +414,9 @@ struct PagesTests {
         let error = await #expect(throws: RequestError.self) { _ = try await page(list) }
         #expect(
             error?.description
-                == "The request cannot be sent: the first page has nothing at $.next, where CursorPagination expects the cursor of the "
-                + "next page or null; correct nextPath, or leave requiresNextPath false if the last page has no cursor."
+                == "The request cannot be sent: the next page is unknown, since the first one has nothing at $.next, where "
+                + "CursorPagination expects a cursor or null; correct nextPath, or leave requiresNextPath false if the last page has "
+                + "no cursor."
         )
         #expect(try await page(list).nextPosition == nil)
     }

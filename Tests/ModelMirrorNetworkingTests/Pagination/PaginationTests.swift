@@ -108,8 +108,16 @@ struct PaginationTests {
         }
         #expect(
             error?.description
-                == "The request cannot be sent: the value at $.next is not a string or number, which CursorPagination sends as a "
-                + "cursor; set nextPath to the server's cursor.")
+                == "The request cannot be sent: the next page is unknown, since the value at $.next is not a string or number, "
+                + "which CursorPagination sends as a cursor; set nextPath to the server's cursor.")
+        let both = CursorPagination(nextPath: "next", previousPath: "previous")
+        let previous = #expect(throws: RequestError.self) {
+            try both.previous(before: .first, in: response(1, "{\"previous\": \(value)}"))
+        }
+        #expect(
+            previous?.description
+                == "The request cannot be sent: the previous page is unknown, since the value at $.previous is not a string or "
+                + "number, which CursorPagination sends as a cursor; set previousPath to the server's cursor.")
     }
 
     @Test("LinkPagination follows the Link header")
