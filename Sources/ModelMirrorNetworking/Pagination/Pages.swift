@@ -175,7 +175,7 @@ extension Pages {
         var trail = trail
         var problem: RequestError?
         if let next {
-            if next == position {
+            if next.isSame(as: position) {
                 problem = .invalidRequest("the server names \(next) as its own next page, so the list would never end")
             } else if !trail.follow(from: position, to: next) {
                 problem = .invalidRequest("the server's links return to \(next), so the list would never end")
@@ -215,6 +215,14 @@ struct PageElements<Element>: AsyncSequence, Sendable {
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pages: .init(pages, isStored: false)) }
 }
 
+extension PagePosition {
+    /// Compares cursors byte by byte: for a server, two spellings of one character are two cursors.
+    fileprivate func isSame(as other: PagePosition) -> Bool {
+        if case (.cursor(let own), .cursor(let other)) = (self, other) { return own.utf8.elementsEqual(other.utf8) }
+        return self == other
+    }
+}
+
 /// Detects cycles in the pages of a server (Brent's algorithm), in constant memory.
 ///
 /// One page is remembered; if it comes again, there is a cycle. The remembered page moves forward after 1, 2, 4, … pages, so it
@@ -235,7 +243,7 @@ struct PageTrail: Sendable {
     ///
     /// - Returns: false if the next page occurred before.
     mutating func follow(from position: PagePosition, to next: PagePosition) -> Bool {
-        guard next != remembered ?? position else { return false }
+        guard !next.isSame(as: remembered ?? position) else { return false }
         if remembered == nil { remembered = position }
         count += 1
         if count == reach {

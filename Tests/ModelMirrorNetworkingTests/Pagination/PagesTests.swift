@@ -125,6 +125,20 @@ struct PagesTests {
         #expect(count == requests)
     }
 
+    @Test("Cursors that differ only in their spelling of a character are no cycle")
+    func spellings() async throws {
+        let next = ["": "\u{E9}", "%C3%A9": "e\u{301}", "e%CC%81": "a", "a": "\u{E9}"]
+        mock.on(.get, "/gists") { request in
+            let cursor = request.url.query()?.split(separator: "=").last.map(String.init) ?? ""
+            return .json(#"{"items": [1], "next": "\#(next[cursor] ?? "")"}"#)
+        }
+        let list = client.pages(Endpoint<[Int]>.route(API.gists, at: "items"), by: CursorPagination(nextPath: "next"))
+        var count = 0
+        let error = await #expect(throws: RequestError.self) { for try await _ in list { count += 1 } }
+        #expect(error?.description.contains("the server's links return to the page at the cursor") == true)
+        #expect(count == 6)
+    }
+
     @Test("Skipped invalid elements count for the offset of the next page")
     func skipped() async throws {
         mock.on(.get, "/gists") { request in
