@@ -218,7 +218,7 @@ final class CurlExchange {
                 default: String(cString: errorText)
                 }
             // libcurl does not pass on the line that it rejects.
-            let place = parser.isComplete ? "after \(transfer.receivedCount) bytes" : parser.place
+            let place = parser.isComplete ? "after \(transfer.receivedCount.bytes)" : parser.place
             if stream.isRefused || CurlError.isBrokenConnection(code) {
                 noteResend(isBroken: code == CurlError.rewinding)
             }

@@ -142,10 +142,6 @@ extension URL {
     }
 }
 
-extension Int {
-    fileprivate var bytes: String { self == 1 ? "1 byte" : "\(self) bytes" }
-}
-
 extension Duration {
     /// Seconds with three decimals, truncated: `0.120 s`.
     fileprivate var inSeconds: String {

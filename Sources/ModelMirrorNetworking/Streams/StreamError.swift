@@ -41,7 +41,7 @@ public enum StreamError: Error, Sendable, CustomStringConvertible, LocalizedErro
         switch self {
         case .tooLarge(let part, let limit):
             "The \(part.kind) at \(part.path) (line \(part.line), byte \(part.offset)) is larger than the limit of "
-                + "\(limit) bytes; raise the limit if such sizes are expected."
+                + "\(limit.bytes); raise the limit if such sizes are expected."
         case .readByTwoTasks: "Two tasks are reading one stream; give each its own."
         }
     }

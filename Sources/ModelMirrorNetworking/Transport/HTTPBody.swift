@@ -92,7 +92,7 @@ extension HTTPBody: AsyncSequence {
                 count += chunk?.count ?? 0
                 if let length = body.length, count > length || chunk == nil && count < length {
                     let found = chunk == nil ? "\(count)" : "at least \(count)"
-                    throw .invalidRequest("the body declares \(length) bytes and produces \(found)")
+                    throw .invalidRequest("the body declares \(length.bytes) and produces \(found)")
                 }
                 isAtEnd = chunk == nil
                 if let chunk, !chunk.isEmpty { return chunk }

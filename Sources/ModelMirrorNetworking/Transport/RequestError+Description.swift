@@ -21,9 +21,9 @@ extension RequestError: CustomStringConvertible, LocalizedError, SentenceError {
         case .invalidRequest(let reason): "The request cannot be sent: \(reason)."
         case .connection(let failure): failure.description
         case .tooManyRedirects(let limit):
-            "The server redirected more often than the \(limit) times allowed; raise the limit or look for a loop."
+            "The server redirected more often than the limit of \(limit) allows; raise the limit or look for a loop."
         case .bodyTooLarge(let limit):
-            "The body of the response is larger than the limit of \(limit) bytes; raise the limit if such bodies are expected."
+            "The body of the response is larger than the limit of \(limit.bytes); raise the limit if such bodies are expected."
         case .unacceptableStatus(let response):
             "\(response.summary), a status that is not accepted\(response.bodyExcerpt)\(response.renewalClause)."
         case .unacceptableContentType(let response):
@@ -123,9 +123,12 @@ extension RequestError.FailedResponse {
     ]
 }
 
-extension Int {
+extension BinaryInteger {
     /// A clause with the number of attempts; empty for one.
     fileprivate var clause: String { self > 1 ? " after \(self) attempts" : "" }
+
+    /// The number with its noun: `1 byte`.
+    package var bytes: String { self == 1 ? "1 byte" : "\(self) bytes" }
 }
 
 extension URL {

@@ -44,7 +44,7 @@ extension HTTPBody {
         var collected = Data()
         for try await chunk in body {
             guard chunk.count <= limit - collected.count else {
-                throw .invalidRequest("the body is larger than the limit of \(limit) bytes")
+                throw .invalidRequest("the body is larger than the limit of \(limit.bytes)")
             }
             collected.append(chunk)
             progress(collected.count, body.length)

@@ -76,7 +76,7 @@ package struct RequestReader {
     }
 
     private var headTooLarge: LoopbackRefusal {
-        LoopbackRefusal(431, "The head of the request is larger than \(limits.headBytes) bytes.")
+        LoopbackRefusal(431, "The head of the request is larger than \(limits.headBytes.bytes).")
     }
 
     private func endOfHead(from start: Int) -> Int? {
@@ -123,7 +123,7 @@ package struct RequestReader {
     }
 
     private var bodyTooLarge: LoopbackRefusal {
-        LoopbackRefusal(413, "The body of the request is larger than \(limits.bodyBytes) bytes.")
+        LoopbackRefusal(413, "The body of the request is larger than \(limits.bodyBytes.bytes).")
     }
 
     private mutating func chunkSize() throws -> Int {

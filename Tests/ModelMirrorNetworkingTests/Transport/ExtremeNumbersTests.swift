@@ -242,7 +242,7 @@ final class ExtremeNumbersTests: Sendable {
             #expect(try await transport.text(server.url("/moved")) == "[{\"id\": 1}]")
         }
         await expectError(
-            "The server redirected more often than the 0 times allowed; raise the limit or look for a loop."
+            "The server redirected more often than the limit of 0 allows; raise the limit or look for a loop."
         ) {
             _ = try await kind.make { $0.redirects = .follow(limit: 0) }.text(server.url("/moved"))
         }

@@ -73,7 +73,11 @@ struct RequestErrorDescriptionTests {
             ),
             (
                 .tooManyRedirects(limit: 10),
-                "The server redirected more often than the 10 times allowed; raise the limit or look for a loop."
+                "The server redirected more often than the limit of 10 allows; raise the limit or look for a loop."
+            ),
+            (
+                .bodyTooLarge(limit: 1),
+                "The body of the response is larger than the limit of 1 byte; raise the limit if such bodies are expected."
             ),
             (
                 .unacceptableStatus(response(418)),
