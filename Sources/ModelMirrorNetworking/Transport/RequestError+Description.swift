@@ -57,7 +57,7 @@ extension RequestError.StatusFailure: CustomStringConvertible {
         let status = status.map { " and the envelope's status \($0.excerpt.inQuotes)" } ?? ""
         let code = code.map { ", code \($0.excerpt)" } ?? ""
         let message = message.map { ": \($0.excerpt)" } ?? ""
-        return "\(response.summary)\(status)\(code)\(message)".ended
+        return ("\(response.summary)\(status)\(code)\(message)".withoutFullStop + response.renewalClause).ended
     }
 }
 

@@ -104,6 +104,21 @@ struct RequestErrorDescriptionTests {
         #expect(error.localizedDescription == sentence)
     }
 
+    @Test(
+        "A failure that the body describes has the reason why the credential was not renewed",
+        arguments: [("Sign in.", "Sign in"), ("Sign in!", "Sign in!"), ("Sign in", "Sign in")])
+    func renewal(message: String, shown: String) {
+        var response = Response(
+            Data(), method: .get, url: URL(string: "https://example.com/a") ?? URL(filePath: "/"), status: 401)
+        response.head.renewalError = RequestError.noConnectivity
+        let failure = RequestError.StatusFailure(
+            message: message, code: nil, status: nil, response: .init(response, isBodyCut: false))
+        #expect(
+            "\(RequestError.statusFailure(failure))"
+                == "GET https://example.com/a was answered with 401 (Unauthorized): \(shown); renewing the credential failed: There "
+                + "is no network connection, so the request was not sent; try again when there is one.")
+    }
+
     @Test("Errors about a response provide the response")
     func responses() {
         #expect(RequestError.unacceptableStatus(Self.response(404)).response?.status == 404)
