@@ -1,4 +1,5 @@
 import ModelMirror
+import ModelMirrorFoundation
 
 /// Writes parameters as `name=value` pairs joined by `&`.
 struct ParameterEncoder {
@@ -36,7 +37,8 @@ struct ParameterEncoder {
         case .array(let elements) where style.arrays == .commas:
             if elements.contains(where: { $0.array != nil || $0.object != nil }) {
                 throw .invalidRequest(
-                    "the parameter \"\(name)\" is an array of arrays or objects, which commas cannot join")
+                    "the parameter \(URL.name(ofItem: name[...]).debugDescription) is an array of arrays or objects, which "
+                        + "commas cannot join")
             }
             let texts = elements.compactMap(scalar)
             if !texts.isEmpty { addPair(name, texts.joined(separator: ",")) }

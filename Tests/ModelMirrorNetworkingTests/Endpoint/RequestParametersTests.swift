@@ -252,6 +252,8 @@ struct RequestParametersTests {
     func badParameters() async throws {
         let mock = MockTransport()
         let client = APIClient(transport: mock, baseURL: URL(string: "https://x.org"))
+        var commas = client
+        commas.configuration.parameterStyle.arrays = .commas
         let note = Note()
         note.ratio = .infinity
         await #expect(throws: ModelError.self) {
@@ -261,6 +263,11 @@ struct RequestParametersTests {
             "The request cannot be sent: the parameter \"ratio\" cannot be sent: JSON at $: expected a finite number, found inf of "
                 + "type Double."
         ) { try await client.send(.get("notes", query: ["ratio": note.ratio])) }
+        for parameters in [RequestParameters.query(["é [x]": [[1]]]), .form(["é [x]": [[1]]])] {
+            await expectError(
+                "The request cannot be sent: the parameter \"é [x]\" is an array of arrays or objects, which commas cannot join."
+            ) { try await commas.send(.post("notes", parameters: parameters)) }
+        }
         #expect(mock.requests.isEmpty)
     }
 
