@@ -168,7 +168,7 @@ struct FileDownload: Sendable {
         }
         if let total, partial.length != total {
             throw RequestError.connection(
-                .connectionLost, to: response.url, "only \(partial.length) of the \(total) bytes of the file arrived")
+                .connectionLost, to: response.url, "the file has \(total.bytes), but \(partial.length) arrived")
         }
     }
 }

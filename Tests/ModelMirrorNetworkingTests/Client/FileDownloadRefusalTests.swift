@@ -41,6 +41,21 @@ struct FileDownloadRefusalTests {
         }
     }
 
+    @Test(
+        "A file that is shorter or longer than announced is refused",
+        arguments: [(10, "10 bytes", 14), (10, "10 bytes", 9), (1, "1 byte", 2)])
+    func otherLengths(announced: Int, shown: String, length: Int) async throws {
+        let mock = MockTransport()
+        mock.on(
+            .get, "/file", .data(Data(count: length), headers: [.contentLength: "\(announced)"]))
+        let client = APIClient(transport: mock, baseURL: URL(string: "https://example.com"))
+        await expectError(
+            "No complete response from https://example.com/file: the connection was lost before the response was complete (the file "
+                + "has \(shown), but \(length) arrived)."
+        ) { try await client.download(Endpoint<Data>.get("file"), to: target) }
+        try FileManager.default.removeItem(at: target.appendingPathExtension("partial"))
+    }
+
     @Test("A response whose body is not the file leaves the existing file", arguments: [202, 204, 205])
     func otherBodies(status: Int) async throws {
         defer { try? FileManager.default.removeItem(at: target) }
