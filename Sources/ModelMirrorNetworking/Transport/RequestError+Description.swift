@@ -160,7 +160,7 @@ extension String {
     var ended: String { last.map { ".!?".contains($0) } == true ? self : self + "." }
 
     /// The text without a trailing full stop, so that a sentence can continue.
-    var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
+    package var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 
     /// The part of a response that is not valid, in quotes: at most 60 characters, with escapes for those that are not visible.
     var quotation: String {

@@ -9,6 +9,14 @@ struct RecordingFault: Error, CustomStringConvertible {
     init(_ file: URL, _ reason: String) { description = "The recording \(file.path) cannot be read: \(reason)." }
 }
 
+extension Error {
+    /// The end of a sentence: the system's reason, or the description without its full stop.
+    var clause: String {
+        let cause = (self as? CocoaError)?.underlying as? POSIXError
+        return cause.map { String(cString: strerror($0.code.rawValue)) } ?? "\(self)".withoutFullStop
+    }
+}
+
 extension RecordedExchange {
     /// The exchanges of a folder in the order of their numbers.
     ///
@@ -35,7 +43,7 @@ extension RecordedExchange {
         do {
             json = try JSONValue(json: try Data(contentsOf: file))
         } catch {
-            throw RecordingFault(file, String(describing: error))
+            throw RecordingFault(file, error.clause)
         }
         guard let members = json.object, let request = members["request"]?.object,
             let method = request["method"]?.string,
@@ -78,7 +86,7 @@ extension RecordedExchange {
         do {
             return try Data(contentsOf: file.deletingLastPathComponent().appendingPathComponent(name))
         } catch {
-            throw RecordingFault(file, "its body file \(name) cannot be read: \(error)")
+            throw RecordingFault(file, "its body file \(name) cannot be read: \(error.clause)")
         }
     }
 }

@@ -106,7 +106,7 @@ public final class RecordingTransport: Transport {
         do {
             try exchange.write(to: folder, number: number)
         } catch {
-            throw RequestError.invalidRequest("it cannot be recorded in \(folder.path): \(error)")
+            throw RequestError.invalidRequest("it cannot be recorded in \(folder.path): \(error.clause)")
         }
         open.withLock { $0 -= 1 }
     }

@@ -229,10 +229,24 @@ struct RecordingTests {
         #expect(text == "200 " + written)
     }
 
+    @Test("An exchange that cannot be written fails the request with the system's reason")
+    func removedFolder() async throws {
+        mock.on(.get, "/a", .json("1"))
+        let client = APIClient(transport: try RecordingTransport(mock, folder: folder))
+        remove()
+        await expectError(
+            "The request cannot be sent: it cannot be recorded in \(folder.path): No such file or directory."
+        ) { _ = try await client.value(Endpoint<Int>.get("http://x/a")) }
+    }
+
     @Test(
         "A damaged file is reported with its path and the reason",
         arguments: [
-            ("{", "cannot be read: "), ("{}", "it has no request with a method and a url"),
+            (
+                "{",
+                "Invalid JSON at line 1, column 2 (byte 1): expected a key in double quotes or '}', found the end of the document"
+            ),
+            ("{}", "it has no request with a method and a url"),
             (
                 "{\"request\":{\"method\":\"GET\",\"url\":\"/\"}}",
                 "it has neither a failure nor a response with a status"
@@ -247,7 +261,7 @@ struct RecordingTests {
             ),
             (
                 "{\"request\":{\"method\":\"GET\",\"url\":\"/\"},\"response\":{\"status\":200,\"body\":\"gone\"}}",
-                "its body file gone cannot be read"
+                "its body file gone cannot be read: No such file or directory"
             ),
             (
                 "{\"request\":{\"method\":\"GET\",\"url\":\"/\",\"headers\":[1]},\"response\":{\"status\":200}}",
@@ -263,8 +277,7 @@ struct RecordingTests {
             _ = try ReplayTransport(folder: folder)
             Issue.record("The damaged file is read.")
         } catch {
-            #expect("\(error)".hasPrefix("The recording \(file.path) cannot be read: "))
-            #expect("\(error)".contains(reason))
+            #expect("\(error)" == "The recording \(file.path) cannot be read: \(reason).")
         }
     }
 }
