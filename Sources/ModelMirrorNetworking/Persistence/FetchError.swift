@@ -65,6 +65,8 @@ extension FetchError.Miss {
 }
 
 extension Duration {
-    /// Whole seconds, truncated: `75 s`.
-    fileprivate var seconds: String { "\(components.seconds) s" }
+    /// Whole seconds, truncated: `75 s`; below one, a fraction: `0.25 s`.
+    fileprivate var seconds: String {
+        .zero < self && self < .seconds(1) ? "\(self / .seconds(1)) s" : "\(components.seconds) s"
+    }
 }

@@ -185,6 +185,17 @@ struct FetchTests {
         ) { _ = try await setup.ids(.cacheOnly.maxAge(.seconds(89))) }
     }
 
+    @Test("An age below one second is a fraction")
+    func youngerThanOneSecond() async throws {
+        let setup = StoringSetup("[{\"id\": 1}]")
+        #expect(try await setup.ids() == [1])
+        setup.clock.advance(0.25)
+        await expectError(
+            "The stored response for https://example.com/gists is 0.25 s old, older than the 0 s allowed; use a policy that asks "
+                + "the network."
+        ) { _ = try await setup.ids(.cacheOnly.maxAge(.zero)) }
+    }
+
     @Test("A fetch without a network and a stored response throws its own error", arguments: [true, false])
     func noConnectivity(isAsked: Bool) async throws {
         let setup = StoringSetup(.failure(.offline))
