@@ -91,7 +91,8 @@ extension Requesting {
         try await sender.product(endpoint, policy, progress).share().take()
     }
 
-    /// Succeeds on an accepted status and, with an envelope, a success status in it; the body is otherwise ignored.
+    /// Succeeds on an accepted status and, for a body that begins with `{` where an envelope is configured, a success status in
+    /// it; the body is otherwise ignored.
     ///
     /// ```swift
     /// try await client.send(.delete("gists/\(id)"))
@@ -108,7 +109,8 @@ extension Requesting {
         _ = try await sender.product(endpoint, .networkOnly, progress)
     }
 
-    /// Succeeds on an accepted status and, with an envelope, a success status in it; the body is otherwise ignored.
+    /// Succeeds on an accepted status and, for a body that begins with `{` where an envelope is configured, a success status in
+    /// it; the body is otherwise ignored.
     ///
     /// - Parameters:
     ///   - endpoint: The request.

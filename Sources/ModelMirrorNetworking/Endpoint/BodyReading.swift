@@ -10,9 +10,9 @@ enum BodyKey: Sendable {
 ///
 /// | Value | found at | body |
 /// |---|---|---|
-/// | a model, a scalar, an enum, `JSONValue`, a `Decodable` | `objectKey` | JSON |
+/// | a model, a scalar, an enum, a `Decodable` | `objectKey` | JSON |
 /// | an array, a set, a dictionary | `objectsKey` | JSON |
-/// | an Optional | the key of its wrapped type | JSON, or empty |
+/// | an Optional, `JSONValue` | the key of its wrapped type, `objectKey` | JSON, or empty |
 /// | `Data`, `Data?`, the result of a `reading:` closure | the whole body, unless the endpoint has a path | anything |
 /// | `Void` | not read | anything |
 struct BodyReading<Value>: Sendable {

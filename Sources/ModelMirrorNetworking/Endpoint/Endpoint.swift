@@ -19,11 +19,13 @@ public import ModelMirrorFoundation
 /// | `Value` | Body |
 /// |---|---|
 /// | a model, also a `DynamicTypeModel` | an object at the configuration's `objectKey` |
-/// | a scalar, an enum, `JSONValue`, a `Decodable`: any type a property may have | a value at `objectKey` |
+/// | a scalar, an enum, a `Decodable`: any type a property may have | a value at `objectKey` |
+/// | `JSONValue` | a value at `objectKey`; `.null` also for a missing key and an empty body |
 /// | an array, a set, a dictionary of these | a collection at `objectsKey` |
 /// | an Optional | as its wrapped type; nil for `null`, a missing key and an empty body |
 /// | `Data` | the raw bytes, of any content type |
-/// | `Void` | ignored, but for the status of a configured ``Envelope`` |
+/// | `Data?` | the raw bytes, also `null`; nil for an empty body and, with a path, for `null` and a missing key there |
+/// | `Void` | ignored, unless it begins with `{` and an ``Envelope`` is configured, whose status is then read |
 /// | any type, with `reading:` | passed to the closure with status and header fields |
 ///
 /// An empty body fails with ``RequestError/emptyBody(_:)`` unless the table allows it. `Endpoint<Any>` and

@@ -35,8 +35,8 @@ extension AbstractRepository {
         request(Endpoint(method, url, parameters: parameters, headers: headers, at: path), completion: completion)
     }
 
-    /// Succeeds on an accepted status and, with an envelope, a success status in it; the body is otherwise ignored. The network
-    /// answers, as with `send`.
+    /// Succeeds on an accepted status and, for a body that begins with `{` where an envelope is configured, a success status in
+    /// it; the body is otherwise ignored. The network answers, as with `send`.
     @discardableResult
     public func requestSuccess(
         _ method: HTTPMethod = .get, url: URLReference, parameters: RequestParameters? = nil,

@@ -35,7 +35,7 @@ public struct MockResponse: CannedResponse {
     }
 
     /// The same response with its head delayed by the transport's clock. If the delay is not shorter than the request's
-    /// timeout, the request fails with `.timedOut` after that timeout.
+    /// timeout, the request fails with `.timedOut` after that timeout. Several delays add up, but each is compared alone.
     public func delayed(by duration: Duration) -> MockResponse { with(.pause(duration)) }
 
     /// The same response with its head held back until the gate lets it through, or the request times out by the transport's

@@ -52,9 +52,9 @@ public final class MockTransport: Transport {
     ///
     /// - Parameters:
     ///   - method: The method; nil for any. A route for GET also answers HEAD, unless HEAD has its own.
-    ///   - pattern: A percent-decoded path for any host, or a URL without query: `/users/:name` matches any one segment as a
-    ///     parameter, a `*` at the end matches the rest. A `*` anywhere else makes every request fail with an error that says
-    ///     so.
+    ///   - pattern: A percent-decoded path for any host, in which `%2F` also separates segments, or a URL without query:
+    ///     `/users/:name` matches any one segment as a parameter, a `*` at the end matches the rest. A `*` anywhere else makes
+    ///     every request fail with an error that says so.
     ///   - response: The response.
     public func on(_ method: HTTPMethod?, _ pattern: String, _ response: MockResponse) {
         on(method, pattern) { _ in response }

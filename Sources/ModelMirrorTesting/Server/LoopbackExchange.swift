@@ -33,8 +33,9 @@ public final class LoopbackExchange: Sendable {
 
     init(request: LoopbackRequest) { self.request = request }
 
-    /// The number of body bytes that the system has accepted so far, without chunked coding. Socket buffers count, so it can be
-    /// ahead of what the client has read by the size of two of them.
+    /// The number of body bytes that the system has accepted so far, without chunked coding; for a response of raw bytes, which
+    /// misbehavior also sends, of all bytes. Socket buffers count, so it can be ahead of what the client has read by the size of
+    /// two of them.
     public var bytesWritten: Int { progress.value.bytesWritten }
 
     /// The status of the response, set just before its head is sent; nil before that, and for a response of raw bytes.
