@@ -168,14 +168,17 @@ extension URL {
         let text = absoluteString
         let end = text.firstIndex(of: "#") ?? text.endIndex
         let mark = text[..<end].firstIndex(of: "?") ?? end
-        return (text[..<mark], text[mark..<end].dropFirst().split(separator: "&"), text[end...])
+        let query = text[mark..<end].dropFirst()
+        // An empty item is written between two separators, but no query has none.
+        let items = query.isEmpty ? [] : query.split(separator: "&", omittingEmptySubsequences: false)
+        return (text[..<mark], items, text[end...])
     }
 
     /// The names of the query items that are not those of an earlier URL.
     func itemNames(addedTo earlier: URL) -> [String] {
         if self == earlier { return [] }
         let known = Set(earlier.partsAroundQuery.items)
-        return partsAroundQuery.items.filter { !known.contains($0) }.map(URL.name(ofItem:))
+        return partsAroundQuery.items.filter { !$0.isEmpty && !known.contains($0) }.map(URL.name(ofItem:))
     }
 
     /// The name of a query item, unescaped.

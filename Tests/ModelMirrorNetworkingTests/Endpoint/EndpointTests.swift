@@ -35,6 +35,17 @@ struct EndpointTests {
         #expect(requests.map { $0.body == nil } == [true, true, false, false, false, true, true])
     }
 
+    @Test(
+        "Setting query items leaves all others as written, also empty ones",
+        arguments: [
+            ("", "page=2"), ("?", "page=2"), ("?#f", "page=2"), ("?x=1&&y=+%2b", "x=1&&y=+%2b&page=2"),
+            ("?&x", "&x&page=2"), ("?x&", "x&&page=2"), ("?page=1&&p%61ge=3&z", "&z&page=2"), ("?page", "page=2"),
+        ])
+    func settingQuery(query: String, expected: String) throws {
+        let url = try #require(URL(string: "https://example.com/a" + query))
+        #expect(try url.settingQuery(["page": 2]).query() == expected)
+    }
+
     @Test("A request is built in order: address, query, headers, parameters, page, prepare steps")
     func order() throws {
         var endpoint = Endpoint<Int>.route(Shaping())

@@ -93,7 +93,7 @@ final class AddedCredentialTests: Sendable {
         let next = try request.redirected(
             status: 307, headers: [.location: "https://other.example.com/?a=%7B1%7D&KEY=2&key=1&&b"],
             policy: .follow(limit: 1), count: 0)
-        #expect(next?.url.absoluteString == "https://other.example.com/?a=%7B1%7D&KEY=2&b")
+        #expect(next?.url.absoluteString == "https://other.example.com/?a=%7B1%7D&KEY=2&&b")
         #expect(next?.headers == ["X-C": "3"])
     }
 
