@@ -194,15 +194,9 @@ public struct Persistence: Sendable {
     }
 
     private static func headKey(of request: TransportRequest) -> String? {
-        guard let url = text(of: request.url) else { return nil }
-        return "\(request.method) \(url) \(request.fieldDigest)"
-    }
-
-    /// A URL without its user and fragment.
-    static func text(of url: URL) -> String? {
-        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }
-        (parts.user, parts.password, parts.fragment) = (nil, nil, nil)
-        return parts.string
+        guard var url = URLComponents(url: request.url, resolvingAgainstBaseURL: true) else { return nil }
+        (url.user, url.password, url.fragment) = (nil, nil, nil)
+        return url.string.map { "\(request.method) \($0) \(request.fieldDigest)" }
     }
 }
 
