@@ -69,12 +69,7 @@ private struct PaginationWalk {
     let list: TransportRequest
     var positions: [PagePosition] = []
     var found: [String] = []
-    private var targets: [String] = []
-
-    init(pagination: any Pagination, list: TransportRequest) {
-        self.pagination = pagination
-        self.list = list
-    }
+    var targets: [String] = []
 
     /// The request of a page, prepared from the list's twice to compare the results.
     mutating func request(for position: PagePosition) throws -> TransportRequest {
@@ -91,9 +86,7 @@ private struct PaginationWalk {
         if request.method != list.method {
             found.append("\(position) is requested by \(request.method), expected \(list.method)")
         }
-        if request.url.scheme != list.url.scheme || request.url.host != list.url.host
-            || request.url.port != list.url.port
-        {
+        if request.url.origin != list.url.origin {
             found.append("\(position) is requested from another origin: \(request.url)")
         }
         if targets.contains(target) { found.append("\(position) is requested as an earlier page: \(request.url)") }

@@ -6,18 +6,9 @@ import Synchronization
 struct MockBody: Sendable {
     let chunks: [Data]
     /// Whether the head announces the length.
-    let isWhole: Bool
-    let gate: Gate?
-    let failure: RequestError.ConnectionFailure.Kind?
-
-    init(
-        _ chunks: [Data], isWhole: Bool = true, gate: Gate? = nil, failure: RequestError.ConnectionFailure.Kind? = nil
-    ) {
-        self.chunks = chunks
-        self.isWhole = isWhole
-        self.gate = gate
-        self.failure = failure
-    }
+    var isWhole = true
+    var gate: Gate?
+    var failure: RequestError.ConnectionFailure.Kind?
 
     /// The body of a response.
     ///

@@ -19,7 +19,5 @@ public struct MockRequest: ReceivedRequest {
     /// The percent-decoded path; `/` if it is empty.
     public var path: String { url.decodedPath }
     /// The percent-decoded query items in order.
-    public var queryItems: [URLQueryItem] {
-        URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
-    }
+    public var queryItems: [URLQueryItem] { url.items }
 }

@@ -50,7 +50,7 @@ public struct MockResponse: CannedResponse {
 
     /// A response with a body in one piece.
     public init(status: Int, headers: HTTPHeaders, body: Data) {
-        self.init(status: status, headers: headers, content: .body(MockBody([body])))
+        self.init(status: status, headers: headers, content: .body(MockBody(chunks: [body])))
     }
 
     /// A body in chunks, without a `Content-Length`.
@@ -67,7 +67,7 @@ public struct MockResponse: CannedResponse {
     ) -> MockResponse {
         MockResponse(
             status: status, headers: headers.defaulting(to: "application/octet-stream"),
-            content: .body(MockBody(chunks, isWhole: false, gate: gate, failure: failure)))
+            content: .body(MockBody(chunks: chunks, isWhole: false, gate: gate, failure: failure)))
     }
 
     /// A failed connection in place of a response.

@@ -125,7 +125,7 @@ extension MockRoute {
         let place = isAnywhere ? expected.url.placeInServer : expected.url.absoluteString
         let items = expected.url.items
         let isFor: @Sendable (MockRequest) -> Bool = { request in
-            request.url.segments == expected.url.segments && request.url.items.contains(all: items)
+            request.url.segments == expected.url.segments && request.queryItems.contains(all: items)
                 && (isAnywhere || request.url.origin == expected.url.origin)
         }
         self.init(method: expected.method, name: place, predicate: isFor, answer)
@@ -139,7 +139,8 @@ extension URL {
             .map { PercentEscaping.unescaped($0) ?? String($0) }
     }
 
-    fileprivate var items: [URLQueryItem] {
+    /// The percent-decoded items of the query.
+    var items: [URLQueryItem] {
         URLComponents(url: self, resolvingAgainstBaseURL: true)?.queryItems ?? []
     }
 

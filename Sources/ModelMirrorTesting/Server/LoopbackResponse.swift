@@ -40,16 +40,14 @@ public struct LoopbackResponse: CannedResponse {
     }
 
     /// The same response with its head held back until the gate lets it through.
-    public func held(at gate: Gate) -> LoopbackResponse {
-        var response = self
-        response.before.append { try $0.wait(at: gate) }
-        return response
-    }
+    public func held(at gate: Gate) -> LoopbackResponse { after { try $0.wait(at: gate) } }
 
     /// The same response after a delay. For demonstrations; use a ``Gate`` in tests.
-    public func delayed(by duration: Duration) -> LoopbackResponse {
+    public func delayed(by duration: Duration) -> LoopbackResponse { after { try $0.pause(for: duration) } }
+
+    private func after(_ step: @escaping Write) -> LoopbackResponse {
         var response = self
-        response.before.append { try $0.pause(for: duration) }
+        response.before.append(step)
         return response
     }
 
