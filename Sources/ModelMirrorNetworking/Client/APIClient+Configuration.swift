@@ -107,23 +107,19 @@ public struct Envelope: Sendable {
     let statusKey: JSONPath?
     let isSuccess: @Sendable (_ body: Data, _ options: MappingOptions) throws(ModelError) -> Bool
 
+    /// An envelope without a status; ``APIClient/Configuration/errorFromResponse`` alone decides.
+    public static let errorHook = Envelope(statusKey: nil) { (_, _) throws(ModelError) in true }
+}
+
+extension Envelope {
     /// An envelope with a status.
     ///
     /// - Parameters:
     ///   - statusKey: The path of the status.
     ///   - success: The success status; any other fails the request. Any type that a property may have, such as an enum.
     public init<Status: Equatable & Sendable>(statusKey: JSONPath, success: Status) {
-        self.statusKey = statusKey
-        isSuccess = { (body, options) throws(ModelError) in
+        self.init(statusKey: statusKey) { (body, options) throws(ModelError) in
             try JSONMapper.value(Status.self, from: body, at: statusKey, options: options) == success
         }
-    }
-
-    /// An envelope without a status; ``APIClient/Configuration/errorFromResponse`` alone decides.
-    public static let errorHook = Envelope()
-
-    private init() {
-        statusKey = nil
-        isSuccess = { (_, _) throws(ModelError) in true }
     }
 }

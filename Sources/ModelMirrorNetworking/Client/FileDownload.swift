@@ -37,10 +37,8 @@ extension Requesting {
     ) async throws -> Response<URL> {
         let download = try FileDownload(endpoint, by: sender, to: target, limit: limit)
         do {
-            let closures = FileDownload.closures.withLock { $0[FileDownload.place(of: target)] ?? [] }
-            for closure in closures where closure.life.hasEnded { await closure.task.value }
-            try Task.checkCancellation()
-            return try await download.run(progress)
+            let earlier = FileDownload.closures.withLock { $0[FileDownload.place(of: target)] ?? [] }
+            return try await download.run(after: earlier, progress)
         } catch is CancellationError {
             throw RequestError.cancelled
         }
@@ -72,9 +70,7 @@ extension Requesting {
             let task = request.begin { life in
                 let download = try download.get()
                 download.request.binding?.onRevoke { [weak life] in life?.cancel(with: .accountChanged) }
-                for closure in earlier where closure.life.hasEnded { await closure.task.value }
-                try Task.checkCancellation()
-                let response = try await download.run { progress in life.update { $0 = progress } }
+                let response = try await download.run(after: earlier) { progress in life.update { $0 = progress } }
                 return RequestProduct(response) { response }
             }
             closures[place] = earlier + [(request.life, task)]
@@ -106,14 +102,20 @@ struct FileDownload: Sendable {
 
     typealias Progress = @Sendable (RequestProgress) -> Void
 
-    /// The downloads with a closure whose tasks run, by target. One that was cancelled holds its partial file until its task ends.
-    fileprivate static let closures = Mutex<[URL: [(life: RequestLife, task: Task<Void, Never>)]]>([:])
+    /// A download with a closure.
+    typealias Closure = (life: RequestLife, task: Task<Void, Never>)
+
+    /// Those whose tasks run, by target. One that was cancelled holds its partial file until its task ends.
+    fileprivate static let closures = Mutex<[URL: [Closure]]>([:])
 
     fileprivate static func place(of target: URL) -> URL { target.absoluteURL.standardizedFileURL }
 
+    /// - Parameter earlier: The downloads to the same target; those that were cancelled are waited for.
     @concurrent
-    func run(_ progress: Progress?) async throws -> Response<URL> {
-        try await request.binding.run { try await whole(progress) }
+    func run(after earlier: [Closure], _ progress: Progress?) async throws -> Response<URL> {
+        for closure in earlier where closure.life.hasEnded { await closure.task.value }
+        try Task.checkCancellation()
+        return try await request.binding.run { try await whole(progress) }
     }
 
     private func whole(_ progress: Progress?) async throws -> Response<URL> {

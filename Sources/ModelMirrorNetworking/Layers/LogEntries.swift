@@ -72,7 +72,9 @@ struct LogEntries: Sendable {
             entry.error = redaction.redacted(error)
             outcome = "failed after \(transfer): \(String(describing: error).escapingControls)"
         }
-        let origin = head.url.isSameTarget(as: url) ? "" : " from \(redaction.redacted(head.url))".escapingControls
+        let isSame =
+            Origin(head.url) == Origin(url) && head.url.sentPath == url.sentPath && head.url.query() == url.query()
+        let origin = isSame ? "" : " from \(redaction.redacted(head.url))".escapingControls
         entry.text = "[\(entry.number)] \(head.status)\(origin) in \(headTime.inSeconds), \(outcome)"
         if bodyLimit != nil { entry.text += redaction.lines(head.headers, body.kept, of: body.count) }
         return entry
@@ -132,13 +134,6 @@ extension String {
                 text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
             }
         }
-    }
-}
-
-extension URL {
-    fileprivate func isSameTarget(as other: URL) -> Bool {
-        let targets = [self, other].map { [$0.scheme, $0.host(), $0.port.map(String.init), $0.sentPath, $0.query()] }
-        return targets[0] == targets[1]
     }
 }
 
