@@ -23,21 +23,14 @@ package enum PercentEscaping {
 
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// The text with the escapes of unreserved bytes decoded, and upper-case digits in the others, RFC 3986 section 6.2.2.
+    /// The text of a URL with the escapes of unreserved bytes decoded, and upper-case digits in the others, RFC 3986 section 6.2.2.
     static func normalized(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            let values = byte == UInt8(ascii: "%") ? rest.prefix(2).compactMap(Hexadecimal.value) : []
-            guard values.count == 2 else {
-                bytes.append(byte)
-                continue
-            }
-            rest = rest.dropFirst(2)
-            let escaped = values[0] << 4 | values[1]
-            bytes += isUnreserved(escaped) ? [escaped] : [byte, digits[Int(values[0])], digits[Int(values[1])]]
+        let parts = text.split(separator: "%", omittingEmptySubsequences: false)
+        return parts.dropFirst().reduce(into: String(parts[0])) { text, part in
+            let escape = "%" + part.prefix(2)
+            let plain = unescaped(escape).flatMap { $0.utf8.allSatisfy(isUnreserved) ? $0 : nil }
+            text += (plain ?? escape.uppercased()) + part.dropFirst(2)
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The text with its escapes decoded; nil for an escape without two digits, and for bytes that are not UTF-8.
