@@ -74,11 +74,10 @@ extension CannedResponse {
             do {
                 data = try Data(contentsOf: url)
             } catch {
-                throw RequestError.invalidRequest("its response cannot be read from \(url.path): \(error)")
+                throw RequestError.invalidRequest("its response cannot be read from \(url.path): \(error.clause)")
             }
             let isJSON = url.pathExtension.lowercased() == "json"
-            return isJSON
-                ? .json(data, status: status, headers: headers) : .data(data, status: status, headers: headers)
+            return .data(data, status: status, headers: isJSON ? headers.defaulting(to: "application/json") : headers)
         }
     }
 
@@ -127,6 +126,14 @@ extension CannedResponse {
             }
             return responses[position]
         }
+    }
+}
+
+extension Error {
+    /// The end of a sentence: the system's reason, or the description without its full stop.
+    var clause: String {
+        let cause = (self as? CocoaError)?.underlying as? POSIXError
+        return cause.map { String(cString: strerror($0.code.rawValue)) } ?? "\(self)".withoutFullStop
     }
 }
 

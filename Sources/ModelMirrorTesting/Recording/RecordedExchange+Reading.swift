@@ -9,14 +9,6 @@ struct RecordingFault: Error, CustomStringConvertible {
     init(_ file: URL, _ reason: String) { description = "The recording \(file.path) cannot be read: \(reason)." }
 }
 
-extension Error {
-    /// The end of a sentence: the system's reason, or the description without its full stop.
-    var clause: String {
-        let cause = (self as? CocoaError)?.underlying as? POSIXError
-        return cause.map { String(cString: strerror($0.code.rawValue)) } ?? "\(self)".withoutFullStop
-    }
-}
-
 extension RecordedExchange {
     /// The exchanges of a folder in the order of their numbers.
     ///
