@@ -234,18 +234,13 @@ extension TypePlan {
             },
             write: { members, writer, session in
                 guard session.hasRoom(&writer, for: "an object") else { return }
-                let named = members.compactMap { member in key.text(member.key).map { ($0, member.value) } }
+                let named = members.compactMap { member in key.text(member.key).map { (key: $0, value: member.value) } }
                 if named.count < members.count, let odd = members.keys.first(where: { key.text($0) == nil }) {
                     return session.refuse(&writer, expected: .key(key.expected), found: FoundValue.text(odd))
                 }
                 let (start, first) = (writer.count, session.redaction > 0 ? session.issues.count : nil)
                 defer { first.map { session.hideKeys(inDictionaryAt: start, since: $0) } }
-                writer.open("{")
-                for (name, value) in named.sorted(by: { $0.0.precedes($1.0) }) {
-                    writer.member(name)
-                    member.write(value, &writer, session)
-                }
-                writer.close("}")
+                writer.writeObject(named.sorted { $0.key.precedes($1.key) }) { member.write($0, &$1, session) }
             },
             isEqual: { left, right in
                 left.count == right.count

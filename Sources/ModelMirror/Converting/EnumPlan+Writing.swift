@@ -4,7 +4,7 @@ extension EnumPlan {
         guard let item = cases.first(where: { $0.holds(value) }) else {
             return session.refuse(&writer, expected: expected, found: FoundValue.text(value))
         }
-        var members: [(key: String, write: (inout JSONWriter) -> Void)] = []
+        var members: [(key: String, value: (inout JSONWriter) -> Void)] = []
         let name = { (writer: inout JSONWriter) in item.name.write(&writer, session) }
         let payload = item.payload.map { plan in { (writer: inout JSONWriter) in plan.write(value, &writer, session) } }
         switch form {
@@ -19,12 +19,7 @@ extension EnumPlan {
             members = [(tag, name)] + (payload.map { [(key, $0)] } ?? [])
             if session.options.contains(.sortedKeys) { members = members.ordered { $0.key.precedes($1.key) } }
         }
-        writer.open("{")
-        for member in members {
-            writer.member(member.key)
-            member.write(&writer)
-        }
-        writer.close("}")
+        writer.writeObject(members) { $0(&$1) }
     }
 
     func schema(_ sink: SchemaSink) -> JSONValue {

@@ -15,22 +15,10 @@ extension JSONValue: CommonScalar {
         case .bool(let value): writer.write(value)
         case .number(let value): writer.append(json: value.text)
         case .string(let value): writer.write(value)
-        case .array(let elements):
-            guard session.hasRoom(&writer, for: "an array") else { return }
-            writer.open("[")
-            for element in elements {
-                writer.element()
-                element.write(&writer, session)
-            }
-            writer.close("]")
+        case .array(let elements): session.writeArray(elements, &writer) { $0.write(&$1, session) }
         case .object(let members):
             guard session.hasRoom(&writer, for: "an object") else { return }
-            writer.open("{")
-            for (key, value) in members.sorted(by: { $0.key.precedes($1.key) }) {
-                writer.member(key)
-                value.write(&writer, session)
-            }
-            writer.close("}")
+            writer.writeObject(members.sorted { $0.key.precedes($1.key) }) { $0.write(&$1, session) }
         }
     }
 

@@ -125,6 +125,19 @@ struct JSONWriter: ~Copyable {
         if isPretty { put(UInt8(ascii: " ")) }
     }
 
+    /// Writes an object with members in this order.
+    @inline(__always)
+    mutating func writeObject<Value>(
+        _ members: [(key: String, value: Value)], _ write: (Value, inout JSONWriter) -> Void
+    ) {
+        open("{")
+        for (key, value) in members {
+            member(key)
+            write(value, &self)
+        }
+        close("}")
+    }
+
     /// The current position, for ``rewind(to:)``.
     var place: Place { (count, hasPrevious) }
     typealias Place = (count: Int, hasPrevious: Bool)
