@@ -38,7 +38,10 @@ extension ObjectReader {
             let isFailure =
                 (session.rules.strict || row.isRequired)
                 && session.rejected[progress.firstRejection...].contains { $0.row == number && $0.offset == offset }
-            var places = PartPlaces(of: row, at: offset, in: json, session, since: progress.rest?.firstSkip)
+            let skipped = Set(progress.rest?.firstSkip.flatMap { session.skips?[$0...] } ?? [])
+            let dictionary = RuleForm.unwrapped(row.values.type) as? any RuleMembers.Type
+            var places = PartPlaces(
+                root: offset, dictionary: dictionary, reader: json, session: session, skipped: skipped)
             let hidesKeys = session.redaction > 0 || table.redacted.contains(number)
             for broken in broken where !(isFailure && broken.isTooSmall && broken.steps.isEmpty) {
                 if row.values.isCollection, places.lacks(broken.steps.first) { continue }
@@ -54,35 +57,22 @@ extension ObjectReader {
 
 /// Where the parts of a value begin. Each container is read once, so that many broken rules take linear time.
 private struct PartPlaces {
-    private let root: Int
+    /// The start of the value.
+    let root: Int
     /// The type of the value, if it is a dictionary.
-    private let dictionary: (any RuleMembers.Type)?
-    private let reader: JSONReader
-    private let session: MappingSession
-    /// Where the elements begin that do not count in the indices of the others.
-    private let skipped: Set<Int>
+    let dictionary: (any RuleMembers.Type)?
+    let reader: JSONReader
+    /// It knows where containers end.
+    let session: MappingSession
+    /// Where the elements begin that were left out since the value is read: they do not count in the indices of the others.
+    let skipped: Set<Int>
     /// The parts of containers, by their offsets.
-    private var known: [Int: [JSONPath.Step: Int]] = [:]
+    var known: [Int: [JSONPath.Step: Int]] = [:]
     /// The elements of the value by their content; of equal ones the first.
-    private lazy var elements = parts(at: root).reduce(into: [JSONValue: Int]()) { elements, part in
+    lazy var elements = parts(at: root).reduce(into: [JSONValue: Int]()) { elements, part in
         var reader = JSONReader(rereading: self.reader, at: part.value)
         guard case .index = part.key, let element = try? JSONValue(&reader) else { return }
         elements[element] = min(elements[element] ?? part.value, part.value)
-    }
-
-    /// - Parameters:
-    ///   - row: The row of the value.
-    ///   - root: The start of the value.
-    ///   - session: It knows what was left out, and where containers end.
-    ///   - firstSkip: How many elements had been left out before the value was read; nil if none was since.
-    init(
-        of row: PropertyRow, at root: Int, in reader: JSONReader, _ session: MappingSession, since firstSkip: Int?
-    ) {
-        dictionary = RuleForm.unwrapped(row.values.type) as? any RuleMembers.Type
-        self.root = root
-        self.reader = reader
-        self.session = session
-        skipped = Set(firstSkip.flatMap { session.skips?[$0...] } ?? [])
     }
 
     /// Whether the document does not give a member of a dictionary, which an update keeps.
