@@ -37,11 +37,11 @@ final class WritingOrder: Sendable {
     let slots: WritingSlots
 
     init(_ rows: [PropertyRow], _ model: AbstractModel.Type) {
-        declared = WritingOrder.members(
-            rows.enumerated().filter(\.element.isWritten).map { number, row in
-                (number, row.flattening == nil ? row.key.writtenPlace[...] : nil)
-            })
-        sorted = WritingOrder.sorted(declared)
+        let targets: [Target] = rows.enumerated().filter(\.element.isWritten).map { number, row in
+            (number, row.flattening == nil ? row.key.writtenPlace[...] : nil)
+        }
+        declared = WritingOrder.members(targets, areSorted: false)
+        sorted = WritingOrder.members(targets, areSorted: true)
         flattens = rows.contains { $0.isWritten && $0.flattening != nil }
         let flattened = rows.filter { $0.flattening != nil }.flatMap(\.places).compactMap { $0.first?.text }
         written = Set(declared.compactMap { if case .flattened = $0.node { nil } else { $0.key.text } })
@@ -51,25 +51,13 @@ final class WritingOrder: Sendable {
 
     deinit { slots.deallocate() }
 
-    /// The members at every depth, sorted by their keys' bytes.
-    private static func sorted(_ members: [Member]) -> [Member] {
-        members.ordered { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
-            .map { Member(key: $0.key, node: sorted($0.node)) }
-    }
-
-    private static func sorted(_ node: Node) -> Node {
-        switch node {
-        case .row, .flattened: node
-        case .object(let members): .object(sorted(members))
-        case .array(let elements): .array(elements.map { $0.map(sorted) })
-        }
-    }
-
     /// A row, and the rest of its place; nil for a flattened one.
     private typealias Target = (row: Int, place: ArraySlice<JSONPath.Step>?)
 
     /// The members that rows write into one object.
-    private static func members(_ targets: [Target]) -> [Member] {
+    ///
+    /// - Parameter areSorted: Whether those at every depth are sorted by their keys' bytes.
+    private static func members(_ targets: [Target], areSorted: Bool) -> [Member] {
         var groups = KeyGroups<Target>(capacity: targets.count)
         for target in targets {
             switch target.place?.first {
@@ -78,22 +66,23 @@ final class WritingOrder: Sendable {
             case nil: groups.append(alone: target)
             }
         }
-        return groups.groups.map { key, targets in
+        let all = areSorted ? groups.groups.ordered { $0.key.precedes($1.key) } : groups.groups
+        return all.map { key, targets in
             targets[0].place == nil
                 ? Member(key: EncodedKey(""), node: .flattened(targets[0].row))
-                : Member(key: EncodedKey(key), node: node(targets))
+                : Member(key: EncodedKey(key), node: node(targets, areSorted))
         }
     }
 
     /// What rows write under one key or at one index.
-    private static func node(_ targets: [Target]) -> Node {
+    private static func node(_ targets: [Target], _ areSorted: Bool) -> Node {
         if let whole = targets.first(where: { $0.place?.isEmpty == true }) { return .row(whole.row) }
         var elements: [Int: [Target]] = [:]
         for case (let row, let place?) in targets {
-            guard case .index(let index)? = place.first else { return .object(members(targets)) }
+            guard case .index(let index)? = place.first else { return .object(members(targets, areSorted: areSorted)) }
             elements[index, default: []].append((row, place.dropFirst()))
         }
-        return .array((0...(elements.keys.max() ?? 0)).map { elements[$0].map(node) })
+        return .array((0...(elements.keys.max() ?? 0)).map { elements[$0].map { node($0, areSorted) } })
     }
 }
 
