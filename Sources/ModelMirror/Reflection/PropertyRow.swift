@@ -86,7 +86,7 @@ final class PropertyRow: @unchecked Sendable {
         let isNil: (AbstractModel) -> Bool
         if let optional = KnownTypes.optional(Value.self) {
             isOptional = true
-            isNil = NilCheck(optional, access).isNil
+            isNil = PropertyRow.nilCheck(optional, access)
         } else {
             isOptional = false
             isNil = { _ in false }
@@ -112,17 +112,12 @@ final class PropertyRow: @unchecked Sendable {
         }
     }
 
-    /// In a structure, since a closure that a generic function returns in an Optional is called through thunks.
-    private struct NilCheck {
-        let isNil: (AbstractModel) -> Bool
-
-        init<Wrapper: OptionalType, Value>(_ type: Wrapper.Type, _ access: FieldAccess<Value>) {
-            if let offset = access.offset {
-                isNil = { ModelStorage.load(type, at: offset, of: $0).isNone }
-            } else {
-                isNil = { (access.load($0) as? any OptionalType)?.isNone ?? false }
-            }
-        }
+    /// Not in an Optional: a closure that a generic function returns in one is called through thunks.
+    private static func nilCheck<Wrapper: OptionalType, Value>(
+        _ type: Wrapper.Type, _ access: FieldAccess<Value>
+    ) -> (AbstractModel) -> Bool {
+        if let offset = access.offset { return { ModelStorage.load(type, at: offset, of: $0).isNone } }
+        return { (access.load($0) as? any OptionalType)?.isNone ?? false }
     }
 }
 
