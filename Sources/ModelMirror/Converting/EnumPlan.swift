@@ -12,7 +12,7 @@ struct EnumPlan<Value> {
     init(_ form: EnumCases<Value>, _ cases: [CasePlan<Value>], isOpen: Bool = true) {
         (self.form, self.cases) = (form, cases)
         unknown = isOpen ? (Value.self as? any UnknownCase.Type).flatMap { $0.unknownCase as? Value } : nil
-        expectedName = .typeNames(cases.flatMap(\.names).compactMap(\.typeName))
+        expectedName = .typeNames(cases.flatMap(\.names).compactMap(\.typeName).ordered())
         let constants = cases.filter { $0.payload == nil }
         func bound(_ value: Double) -> String { JSONNumber(value)?.text ?? "\(value)" }
         let ranges = constants.flatMap(\.ranges).map { "\(bound($0.lowerBound))...\(bound($0.upperBound))" }

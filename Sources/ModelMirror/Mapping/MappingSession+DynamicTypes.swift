@@ -30,7 +30,8 @@ struct ClassChoices {
         /// The issue for a missing or unknown name.
         var issue: Issue {
             rule.fallback.issue(
-                .typeNames(rule.types.keys), at: offset, inObjectAt: objectOffset, rule.key.places.first ?? [])
+                .typeNames(rule.types.keys.ordered()), at: offset, inObjectAt: objectOffset, rule.key.places.first ?? []
+            )
         }
     }
 }

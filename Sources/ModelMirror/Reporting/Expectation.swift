@@ -13,9 +13,8 @@ enum Expectation: Sendable {
     case integer(Any.Type)
     case number(Any.Type)
     case decimal
-    /// A string of a form, and of a form that only one type has, whose words come with it.
+    /// A string of a form.
     case format(TextFormat)
-    indirect case text(words: String, format: String)
     indirect case date(DateExpectation)
     /// An object for a model class.
     case object(Any.Type)
@@ -37,7 +36,7 @@ enum Expectation: Sendable {
     // MARK: Places and names
 
     /// The names of classes, whether a function of the class knows others, and the class if that of the value is another.
-    indirect case typeNames([String], orFunction: Bool, for: Any.Type?)
+    indirect case typeNames([String], orFunction: Bool = false, for: Any.Type? = nil)
     /// A key of a dictionary.
     indirect case key(Expectation)
     /// A key of a class.
@@ -66,11 +65,6 @@ enum Expectation: Sendable {
     case ofRow
     /// The values of several rows: one for each bit, the lowest bit for the row.
     case ofRows(UInt64)
-
-    /// One of the names of classes.
-    static func typeNames(_ names: some Sequence<String>) -> Expectation {
-        .typeNames(names.ordered(), orFunction: false, for: nil)
-    }
 
     /// An object that agrees to be written.
     static let prepared = stated("an object that willWrite accepts", .thrown)
@@ -184,8 +178,6 @@ extension Expectation {
         case .number(let type): return form(.numberRange, [.number], ["type": name(type)])
         case .decimal: return form(.numberRange, [.number], ["type": "Decimal", "digits": 38])
         case .format(let format): return form(.format, [.string], ["format": .string(format.rawValue)])
-        case .text(let words, let format):
-            return form(.format, [.string], ["format": .string(format), "words": .string(words)])
         case .date(let date): return form(.format, date.isNumeric ? [.number, .string] : [.string], date.parameters)
         case .made(let type, let maker):
             let kinds: [JSONKind] = maker == .dictionary ? [.object] : []
