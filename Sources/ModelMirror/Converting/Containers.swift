@@ -108,7 +108,7 @@ extension TypePlan {
                         if try !read(&reader, session, { isNew = add(&values, $0) }) {
                             session.noteSkipped(at: offset, expected)
                         } else if !isNew {
-                            session.duplicate(at: offset, .plain(.uniqueItems)) {
+                            session.recordSkipped(at: offset, .plain(.uniqueItems), isFailure: session.rules.strict) {
                                 FailureWords.again(reader.describeValue(at: offset))
                             }
                         }
@@ -185,7 +185,10 @@ extension TypePlan {
                         continue
                     }
                     guard let name = key.value(text) else {
-                        try session.skipMember(text, key.expected, &reader)
+                        try reader.skipValue()
+                        session.recordSkipped(at: offset, .key(key.expected), isFailure: true) {
+                            FailureWords.key(text.quotedForMessage)
+                        }
                         continue
                     }
                     let count = members.count
@@ -262,28 +265,20 @@ extension TypePlan {
 }
 
 extension ReadingSink {
-    /// Skips and records a member whose key is not one of the dictionary's type.
-    fileprivate func skipMember(
-        _ key: String, _ expected: Expectation, _ reader: inout JSONReader
-    ) throws(Interruption) {
-        let offset = reader.offset
-        try reader.skipValue()
-        let found = FailureWords.key(key.quotedForMessage)
-        let issue = Issue(.skipped, .key(expected), at: offset, Issue.Details(words: found))
-        add(issue)
-        note(issue)
-    }
-
     /// Records a duplicate key, which strict mapping rejects.
     func duplicateKey(_ key: String, at offset: Int) {
-        duplicate(at: offset, .plain(.duplicateKey)) { FailureWords.again(key, isUsed: !rules.strict) }
+        recordSkipped(at: offset, .plain(.duplicateKey), isFailure: rules.strict) {
+            FailureWords.again(key, isUsed: !rules.strict)
+        }
     }
 
-    /// Records a member or an element that was there before, which strict mapping rejects.
-    fileprivate func duplicate(at offset: Int, _ expected: Expectation, _ found: () -> String) {
-        guard rules.strict || isReporting else { return }
+    /// Records a member or an element that is left out.
+    fileprivate func recordSkipped(
+        at offset: Int, _ expected: Expectation, isFailure: Bool, _ found: () -> String
+    ) {
+        guard isFailure || isReporting else { return }
         let issue = Issue(.skipped, expected, at: offset, Issue.Details(words: found()))
-        if rules.strict { add(issue) }
+        if isFailure { add(issue) }
         note(issue)
     }
 }
