@@ -58,30 +58,30 @@ public struct MappingOptions: Sendable {
     /// to ISO 8601 and `y-MM-dd HH:mm:ssZ`.
     public var dates: (any Converter<Date>)? {
         get { shared?.rules.dates }
-        set { set(\.dates, newValue) }
+        set { rules.dates = newValue }
     }
     /// How keys are made from property names. Defaults to the class's ``AbstractModel/keyStrategy``, which also wins over the options of
     /// the same class, unless it is `.exact`.
     public var keyStrategy: KeyStrategy? {
         get { shared?.rules.keyStrategy }
-        set { set(\.keyStrategy, newValue) }
+        set { rules.keyStrategy = newValue }
     }
     /// The strings that stand for infinities and NaN in `Double` and `Float` properties. Defaults to none.
     public var nonFiniteNumbers: NonFiniteNumbers? {
         get { shared?.rules.nonFiniteNumbers }
-        set { set(\.nonFiniteNumbers, newValue) }
+        set { rules.nonFiniteNumbers = newValue }
     }
     /// The decoder for `Decodable` properties, with its own strategies. Do not change it afterwards. Defaults to one that follows
     /// the rules of the class around the property.
     public var decoder: JSONDecoder? {
         get { shared?.rules.decoder }
-        set { set(\.decoder, newValue) }
+        set { rules.decoder = newValue }
     }
     /// The encoder for `Encodable` properties, with its own strategies. Do not change it afterwards. Defaults to one that follows
     /// the rules of the class around the property.
     public var encoder: JSONEncoder? {
         get { shared?.rules.encoder }
-        set { set(\.encoder, newValue) }
+        set { rules.encoder = newValue }
     }
     /// The nesting limit, from 1 to ``maximumDepth``; the outermost container counts as 1. Defaults to 512.
     public var depth: Int?
@@ -111,10 +111,10 @@ public struct MappingOptions: Sendable {
     /// The rules that decide how property tables are made; nil if none is set.
     private(set) var shared: SharedTableRules?
 
-    private mutating func set<Value>(_ rule: WritableKeyPath<TableRules, Value>, _ value: Value) {
-        var rules = shared?.rules ?? TableRules()
-        rules[keyPath: rule] = value
-        shared = rules.isEmpty ? nil : SharedTableRules(rules)
+    /// A copy of these rules; setting them gives them tables of their own.
+    var rules: TableRules {
+        get { shared?.rules ?? TableRules() }
+        set { shared = newValue.isEmpty ? nil : SharedTableRules(newValue) }
     }
 
     /// Options with no member set.
@@ -131,10 +131,9 @@ public struct MappingOptions: Sendable {
         encoder: JSONEncoder? = nil, depth: Int? = nil, bytes: Int? = nil, failures: Int? = nil,
         context: (any Sendable)? = nil, report: (@Sendable (_ report: MappingReport) -> Void)? = nil
     ) {
-        let rules = TableRules(
+        rules = TableRules(
             dates: dates, keyStrategy: keyStrategy, nonFiniteNumbers: nonFiniteNumbers, decoder: decoder,
             encoder: encoder)
-        if !rules.isEmpty { shared = SharedTableRules(rules) }
         self.requiresNonOptional = requiresNonOptional
         self.strict = strict
         self.stringsFromNumbers = stringsFromNumbers

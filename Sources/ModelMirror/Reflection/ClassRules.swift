@@ -82,7 +82,7 @@ struct ClassRules {
             options = own.over(options)
         }
         unknownKeysProperty = model.unknownKeysProperty
-        tableRules = call.over(options.shared?.rules ?? TableRules())
+        tableRules = call.over(options.rules)
         self.dates = call.dates.map { (option, $0) } ?? dates
         keyStrategy = call.keyStrategy ?? strategy
     }

@@ -41,7 +41,7 @@ extension JSONMapper {
     ///
     /// - Throws: Errors of the encoder.
     package static func jsonData(encoding value: some Encodable, mapping: MappingOptions) throws -> Data {
-        let rules = mapping.shared?.rules ?? TableRules()
+        let rules = mapping.rules
         return try rules.encoder?.encode(value) ?? CodableRules(rules).json(value).jsonData()
     }
 
