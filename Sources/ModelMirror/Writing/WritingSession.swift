@@ -23,9 +23,8 @@ final class WritingSession: WritingSink {
     private init(
         _ options: WritingOptions, _ mapping: MappingOptions, inside outer: WritingSession? = nil, at level: Int = 0
     ) {
-        canWriteSlots = options.isEmpty && mapping.writesNulls != true
         hasClassContext = outer?.hasClassContext ?? false
-        canWriteSlots = canWriteSlots && !hasClassContext
+        canWriteSlots = options.isEmpty && mapping.writesNulls != true && !hasClassContext
         open = outer?.open ?? []
         self.mapping = mapping
         variant = TableVariant.of(mapping)
