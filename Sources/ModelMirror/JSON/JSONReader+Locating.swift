@@ -60,7 +60,8 @@ extension JSONReader {
     /// - Returns: The path and the place in the input for each offset, and the path of the value that has an error at the offset looked
     ///   for.
     func locate(_ offsets: [Int]) -> (found: [(path: JSONPath, place: ErrorPlace)], stopped: JSONPath?) {
-        var locator = Locator(document: self, wanted: offsets.makeIterator())
+        var wanted = offsets.makeIterator()
+        var locator = Locator(document: self, target: wanted.next(), wanted: wanted)
         var stopped: JSONPath?
         var walker = JSONReader(rereading: self)
         walker.skipWhitespace()
@@ -84,22 +85,18 @@ extension JSONReader {
     /// Reports the values at the offsets looked for.
     private struct Locator: ValueVisitor {
         /// Unlike a reader of the document again, it knows of a byte order mark.
-        private let document: JSONReader
-        private var wanted: IndexingIterator<[Int]>
+        let document: JSONReader
         private(set) var target: Int?
+        /// The offsets after the target.
+        var wanted: IndexingIterator<[Int]>
         private(set) var found: [(path: JSONPath, place: ErrorPlace)] = []
-        private var place = ErrorPlace()
+        var place = ErrorPlace()
         /// The path of the value, its keys not decoded.
         private(set) var steps: [PathFrame] = []
         /// The index of the next element of each open container.
-        private var indices: [Int] = []
+        var indices: [Int] = []
         /// The paths of the open containers, as far as they were needed.
-        private var prefixes: [PathPrefix] = []
-
-        init(document: JSONReader, wanted: IndexingIterator<[Int]>) {
-            (self.document, self.wanted) = (document, wanted)
-            target = self.wanted.next()
-        }
+        var prefixes: [PathPrefix] = []
 
         mutating func report(_ path: JSONPath) {
             guard let offset = target else { return }

@@ -110,12 +110,10 @@ struct TreeBuilder<Tree: JSONTree>: ValueVisitor {
         let isObject: Bool
         /// The key of the member being read.
         var key = ""
-        private var elements: [Tree] = []
-        private var members = Tree.Members()
+        var elements: [Tree] = []
+        var members = Tree.Members()
         /// The levels of containers, this one included.
-        private(set) var depth = 1
-
-        init(start: Int, isObject: Bool) { (self.start, self.isObject) = (start, isObject) }
+        var depth = 1
 
         var value: Tree { isObject ? Tree(members: members) : .array(elements) }
 
