@@ -98,7 +98,14 @@ final class WritingSession: WritingSink {
             write(slots, of: object, table, &writer)
             writer.close("}")
         } else {
-            asSet(by: table) { writeMembers(of: object, from: start, table, &writer) }
+            asSet(by: table) {
+                if let error = prepare(object, table) {
+                    reject(at: start, .prepared, found: "\(type(of: object))", underlying: error)
+                    nameIssues(table, -1)
+                }
+                let names = TypeName.all(in: object, table)
+                ObjectWriter(session: self, object: object, table: table, names: names).writeMembers(&writer)
+            }
         }
     }
 
@@ -120,16 +127,5 @@ final class WritingSession: WritingSink {
         guard table.slots.isPrepared, isForCaller, let object = object as? any WillWrite else { return nil }
         do { try object.willWrite() } catch { return error }
         return nil
-    }
-
-    private func writeMembers(
-        of object: AbstractModel, from start: Int, _ table: PropertyTable, _ writer: inout JSONWriter
-    ) {
-        if let error = prepare(object, table) {
-            reject(at: start, .prepared, found: "\(type(of: object))", underlying: error)
-            nameIssues(table, -1)
-        }
-        let names = TypeName.all(in: object, table)
-        ObjectWriter(session: self, object: object, table: table, names: names).writeMembers(&writer)
     }
 }
