@@ -111,6 +111,7 @@ final class TableVariant: Sendable {
 
     // MARK: Rules that can be compared
 
+    /// Equal for rules that make equal tables.
     private struct Identity: Hashable {
         let dates: String
         let keyStrategy: String
@@ -122,21 +123,15 @@ final class TableVariant: Sendable {
     private static let knownLimit = 64
 
     private static func variant(for rules: TableRules) -> TableVariant {
-        guard let identity = identity(of: rules) else { return TableVariant(rules) }
+        let dates = rules.dates.map { $0.ownIdentity } ?? ""
+        let strategy = rules.keyStrategy.map(\.identity) ?? ""
+        guard let dates, let strategy, rules.decoder == nil, rules.encoder == nil else { return TableVariant(rules) }
+        let identity = Identity(dates: dates, keyStrategy: strategy, nonFiniteNumbers: rules.nonFiniteNumbers)
         return known.withLock { known in
             if let variant = known[identity] { return variant }
             let variant = TableVariant(rules)
             if known.count < knownLimit { known[identity] = variant }
             return variant
         }
-    }
-
-    /// Equal for rules that make equal tables; nil if that cannot be known.
-    private static func identity(of rules: TableRules) -> Identity? {
-        guard rules.decoder == nil, rules.encoder == nil else { return nil }
-        let dates = rules.dates.map { $0.ownIdentity } ?? ""
-        let strategy = rules.keyStrategy.map(\.identity) ?? ""
-        guard let dates, let strategy else { return nil }
-        return Identity(dates: dates, keyStrategy: strategy, nonFiniteNumbers: rules.nonFiniteNumbers)
     }
 }
