@@ -2,10 +2,16 @@
 extension AbstractModel: PlannedType {}
 
 extension MappedModel {
+    /// The plan for this class, or that for objects whose class is named by a member beside the property.
     static func anyPlan(_ builder: PlanBuilder) -> Any? {
         guard builder.isTagged else { return modelPlan(isShared: builder.isShared) }
         builder.taggedClass = self
-        return taggedPlan
+        var plan = modelPlan { reader, session throws(Interruption) in
+            guard let loop = session as? MappingSession else { return try session.refuse(&reader, .noModel) }
+            return try loop.readTaggedModel(self, &reader)
+        }
+        plan.schema = { $0.tagged(self) }
+        return plan
     }
 
     /// The plan for this class.
@@ -42,16 +48,6 @@ extension MappedModel {
                         return true
                     }, storeNil: { ModelStorage.storeModel(optional: Self?.none, at: offset, of: $0) })
             })
-        return plan
-    }
-
-    /// The plan for objects whose class is named by a member beside the property.
-    fileprivate static var taggedPlan: TypePlan<Self> {
-        var plan = modelPlan { reader, session throws(Interruption) in
-            guard let loop = session as? MappingSession else { return try session.refuse(&reader, .noModel) }
-            return try loop.readTaggedModel(self, &reader)
-        }
-        plan.schema = { $0.tagged(self) }
         return plan
     }
 
