@@ -122,8 +122,12 @@ final class SchemaBuilder: SchemaSink {
         var rules: [JSONValue] = []
         for (number, row) in table.rows.enumerated() where row.isRead {
             let places = table.places(of: row)
+            let isNeeded = row.isRequired || strictness.requiresNonOptional && !row.isOptional
             if let flattening = row.flattening {
-                if let model = flattening.model { rules.append(flattened(model, row, at: places)) }
+                guard let model = flattening.model else { continue }
+                // The members of a flattened model may all be missing, unless the property must have a value.
+                let (members, present) = (beside(nil) { reference(to: model) }, presence(of: places))
+                rules.append(isNeeded ? ["allOf": [present, members]] : ["anyOf": [["not": present], members]])
                 continue
             }
             for (condition, var value) in values(of: row) {
@@ -151,7 +155,7 @@ final class SchemaBuilder: SchemaSink {
                 let all: JSONValue = more.isEmpty ? alone.schema : ["allOf": .array([alone.schema] + more)]
                 rules.append(["anyOf": .array(others + [all] + fitting)])
             }
-            guard row.isRequired || strictness.requiresNonOptional && !row.isOptional else { continue }
+            guard isNeeded else { continue }
             // Any spelling will do, and `required` can only list them.
             let isSpeltFreely = table.isFlexible.contains(row.name)
             rules.append(
@@ -198,17 +202,6 @@ final class SchemaBuilder: SchemaSink {
         (around.isOpen, around.tag) = (true, key)
         defer { around = outer }
         return make()
-    }
-
-    /// The members of a flattened model, which may all be missing unless the property must have a value.
-    private func flattened(
-        _ model: any MappedModel.Type, _ row: PropertyRow, at places: [[JSONPath.Step]]
-    ) -> JSONValue {
-        let members = beside(nil) { reference(to: model) }
-        guard !row.isRequired, !around.requiresNonOptional || row.isOptional else {
-            return ["allOf": [presence(of: places), members]]
-        }
-        return ["anyOf": [["not": presence(of: places)], members]]
     }
 
     /// Lists all keys that properties take, so that others can be described.
