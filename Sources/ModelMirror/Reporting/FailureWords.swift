@@ -31,7 +31,6 @@ enum FailureWords {
 
     /// What is expected of a value.
     private static func value(_ parameters: Parameters) -> String {
-        if let words = parameters["words"]?.string { return words }
         if let alternatives = parameters["anyOf"]?.array {
             return alternatives.map { alternative in
                 described(alternative) + (alternative["reason"]?.string.map { " (\($0))" } ?? "")
