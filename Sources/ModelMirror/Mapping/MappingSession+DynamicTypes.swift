@@ -172,9 +172,7 @@ extension MappingSession {
     ) -> [(place: DynamicTypeChoice.Place, types: [String: AbstractModel.Type])] {
         guard table.isDynamic || table.hasDynamicProperties || !choices.made.isEmpty else { return [] }
         var own = choices.made.reversed().prefix { $0.offset == objectOffset }.map(\.choice)
-        if let model = table.model as? any DynamicTypeModel.Type {
-            own += sequence(first: DynamicTypeChoice.of(model), next: \.outer)
-        }
+        if let choice = table.model.dynamicChoice { own += sequence(first: choice, next: \.outer) }
         return own.filter(\.hasNames).map { ($0.place(variant), $0.names) }
             + table.rows.indices.compactMap { number in
                 table.rows[number].dynamicTypes.flatMap { counts(number) ? ($0.place, $0.types) : nil }

@@ -98,7 +98,7 @@ extension MappedModel {
     /// Makes and fills an object from the value at the cursor; nil if it does not fit.
     private static func maker(isShared: Bool) -> (inout JSONReader, ReadingSink) throws(Interruption) -> Self? {
         let reference = TableReference(isShared: isShared)
-        let choice = (self as? any DynamicTypeModel.Type).map { DynamicTypeChoice.of($0) }
+        let choice = dynamicChoice
         return { reader, session throws(Interruption) in
             // Only a converter that is called outside a mapping reads without the loop.
             guard let loop = session as? MappingSession else { return try session.refuse(&reader, .noModel) }

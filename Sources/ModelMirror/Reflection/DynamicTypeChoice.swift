@@ -75,9 +75,7 @@ final class DynamicTypeChoice: Sendable {
         names = model.dynamicTypes
         fallback = model.dynamicTypeFallback
         typeNameProperty = model.typeNameProperty
-        let parent = (_getSuperclass(model as AbstractModel.Type) as? any DynamicTypeModel.Type).map {
-            DynamicTypeChoice.of($0)
-        }
+        let parent = (_getSuperclass(model as AbstractModel.Type) as? AbstractModel.Type)?.dynamicChoice
         let isInherited =
             typeNameProperty == parent?.typeNameProperty
             && names.mapValues { ObjectIdentifier($0) } == parent?.names.mapValues { ObjectIdentifier($0) }
@@ -125,10 +123,7 @@ final class DynamicTypeChoice: Sendable {
 
     /// The choice of a subclass that may choose again: by its own names or by a function.
     func choice(of chosen: AbstractModel.Type) -> DynamicTypeChoice? {
-        guard chosen != model as AbstractModel.Type, let dynamic = chosen as? any DynamicTypeModel.Type else {
-            return nil
-        }
-        let own = DynamicTypeChoice.of(dynamic)
+        guard chosen != model as AbstractModel.Type, let own = chosen.dynamicChoice else { return nil }
         return own.hasFunction || !own.declares(sameAs: self) ? own : nil
     }
 
@@ -165,6 +160,13 @@ extension JSONReader {
         }
         guard let found else { return nil }
         return try revisiting(found) { reader throws(Interruption) in (try reader.readTypeName(), found) }
+    }
+}
+
+extension AbstractModel {
+    /// The choice of the class; nil if it makes no choice.
+    static var dynamicChoice: DynamicTypeChoice? {
+        (self as? any DynamicTypeModel.Type).map { DynamicTypeChoice.of($0) }
     }
 }
 

@@ -69,9 +69,7 @@ extension PropertyTableBuilder {
         var flattening = Flattening(model: held)
         func add(_ places: [[JSONPath.Step]]) { flattening.places += places.filter { !flattening.places.contains($0) } }
         for model in try classes(of: held, name) {
-            if let dynamic = model as? any DynamicTypeModel.Type, DynamicTypeChoice.of(dynamic).hasNames {
-                add(DynamicTypeChoice.of(dynamic).place(nil).places)
-            }
+            if let choice = model.dynamicChoice, choice.hasNames { add(choice.place().places) }
             let table = try table(model.init())
             if let taker = (table.unknownKeysRow ?? table.restRow).map({ table.rows[$0] }) {
                 throw fault(
@@ -94,8 +92,7 @@ extension PropertyTableBuilder {
         var next = 0
         while next < found.count {
             defer { next += 1 }
-            guard let dynamic = found[next] as? any DynamicTypeModel.Type else { continue }
-            let choice = DynamicTypeChoice.of(dynamic)
+            guard let choice = found[next].dynamicChoice else { continue }
             guard !choice.hasFunction else {
                 throw fault(
                     name,
@@ -114,11 +111,8 @@ extension PropertyTableBuilder {
     private func flattens(_ type: AbstractModel.Type, _ outer: Set<ObjectIdentifier>) -> Bool {
         guard !outer.contains(ObjectIdentifier(type)) else { return true }
         let inner = outer.union([ObjectIdentifier(type)])
-        if let dynamic = type as? any DynamicTypeModel.Type,
-            DynamicTypeChoice.of(dynamic).names.values.contains(where: { $0 != type && flattens($0, inner) })
-        {
-            return true
-        }
+        let chosen = type.dynamicChoice?.names ?? [:]
+        if chosen.values.contains(where: { $0 != type && flattens($0, inner) }) { return true }
         let names = Set(type.lineage.flatMap { $0.flattenedProperties })
         guard !names.isEmpty else { return false }
         return (RuntimeFields.of(type) ?? []).contains { field in

@@ -107,7 +107,7 @@ private final class ModelWalk: SchemaSink {
     /// The next class, whose own classes by names are added, with how they are chosen.
     func next() -> (model: any MappedModel.Type, choice: DynamicTypeChoice?)? {
         guard let next = pending.popLast() else { return nil }
-        let choice = (next as? any DynamicTypeModel.Type).map { DynamicTypeChoice.of($0) }
+        let choice = next.dynamicChoice
         for type in (choice?.names ?? [:]).ordered(by: { $0.key < $1.key }).map(\.value) { add(type) }
         return (next, choice)
     }

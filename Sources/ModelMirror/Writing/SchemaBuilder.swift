@@ -215,9 +215,7 @@ final class SchemaBuilder: SchemaSink {
         }
         var properties = schema["properties"]?.object ?? [:]
         var places = table.rows.flatMap { table.places(of: $0) + $0.otherPlaces }
-        for case let model as any DynamicTypeModel.Type in table.model.lineage {
-            places += DynamicTypeChoice.of(model).place(variant).places
-        }
+        places += table.model.lineage.compactMap { $0.dynamicChoice }.flatMap { $0.place(variant).places }
         if let tag { places.append([.key(tag)]) }
         for case .key(let key)? in places.map(\.first) where properties[key] == nil { properties[key] = [:] }
         schema["properties"] = .object(properties)
