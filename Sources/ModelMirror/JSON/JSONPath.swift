@@ -128,6 +128,11 @@ final class PathPrefix: @unchecked Sendable {
     }
 }
 
+extension [JSONPath.Step] {
+    /// The key of a member of the value itself; nil for other places.
+    var onlyKey: String? { if count == 1, case .key(let key) = self[0] { key } else { nil } }
+}
+
 extension JSONPath.Step {
     var text: String { if case .key(let key) = self { key } else { "" } }
 

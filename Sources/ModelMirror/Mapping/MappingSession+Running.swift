@@ -100,12 +100,8 @@ extension MappingSession {
         switch place {
         case .value: break
         case .missing(let offset, let steps):
-            var words: String?
-            if path.steps.count == 1, case .key(let key) = path.steps[0], case let names = key.split(separator: "."),
-                names.count > 1
-            {
-                words = FailureWords.path(of: names)
-            }
+            let names = path.steps.onlyKey?.split(separator: ".") ?? []
+            let words = names.count > 1 ? FailureWords.path(of: names) : nil
             add(
                 Issue(
                     .missing, .root, at: offset, found: .noKeyOrIndex,

@@ -17,10 +17,7 @@ struct MisspeltKeys {
     /// and separators; nil if the object has none.
     mutating func suggestion(for issue: Issue) -> String? {
         guard issue.kind == .missing, let table = issue.subject as? PropertyTable else { return nil }
-        let suffix = issue.suffix
-        guard suffix.steps.count == 1, case .key(let missing) = suffix.steps[0],
-            missing.utf8.count <= MisspeltKeys.length
-        else { return nil }
+        guard let missing = issue.suffix.steps.onlyKey, missing.utf8.count <= MisspeltKeys.length else { return nil }
         if last?.object != issue.offset { last = (issue.offset, (try? unknownKeys(of: issue.offset, table)) ?? []) }
         let letters = KeyStrategy.folded(missing.utf8)
         let nearest = (last?.unknown ?? []).map { ($0.key, distance: $0.letters.editDistance(to: letters)) }

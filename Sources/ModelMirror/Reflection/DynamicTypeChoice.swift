@@ -35,12 +35,7 @@ final class DynamicTypeChoice: Sendable {
         var isRedacted = false
 
         /// The key, if there is one place, directly in the object, with one spelling.
-        var key: String? {
-            guard !isFolded, places.count == 1, places[0].count == 1, case .key(let key) = places[0][0] else {
-                return nil
-            }
-            return key
-        }
+        var key: String? { !isFolded && places.count == 1 ? places[0].onlyKey : nil }
 
         /// Whether a key of the object leads to the name.
         func begins(with key: String) -> Bool { places.contains { begins($0, with: key) } }

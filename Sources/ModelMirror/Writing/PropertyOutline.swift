@@ -48,9 +48,7 @@ extension MappedModel {
 
 extension [JSONPath.Step] {
     /// A single key as it is, a path in its notation.
-    fileprivate var keyText: String {
-        if count == 1, case .key(let key) = self[0] { key } else { JSONPath(self).description }
-    }
+    fileprivate var keyText: String { onlyKey ?? JSONPath(self).description }
 }
 
 extension ClassRules {
