@@ -72,6 +72,7 @@ extension JSONScalar {
     static var decodesItself: Bool { false }
     var shownText: String? { "\(self)" }
     static var storage: StoragePlan? { nil }
+    static func arrayStorage(of plan: TypePlan<[Self]>) -> StoragePlan? { nil }
     /// By the plan of any array, which is compiled once for all of these types.
     @_semantics("optimize.sil.specialize.generic.never")
     static var arrayPlan: TypePlan<[Self]> { .array(of: plan) }
