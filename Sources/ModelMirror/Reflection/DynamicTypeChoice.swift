@@ -166,6 +166,9 @@ extension AbstractModel {
 }
 
 extension [String: AbstractModel.Type] {
+    /// The classes in the order of their names.
+    var classes: [AbstractModel.Type] { ordered { $0.key < $1.key }.map(\.value) }
+
     /// What is wrong with the first name whose class is not a subclass of another; nil if all are.
     ///
     /// - Parameter rule: The rule that has the names.

@@ -99,10 +99,7 @@ extension PropertyTableBuilder {
                     "\(name) cannot be flattened, since a function chooses the class of \(found[next]), whose keys must be known; list the "
                         + "classes in dynamicTypes, or leave it an object")
             }
-            for (_, type) in choice.names.ordered(by: { $0.key < $1.key })
-            where !found.contains(where: { $0 == type }) {
-                found.append(type)
-            }
+            for type in choice.names.classes where !found.contains(where: { $0 == type }) { found.append(type) }
         }
         return found
     }

@@ -108,14 +108,14 @@ private final class ModelWalk: SchemaSink {
     func next() -> (model: any MappedModel.Type, choice: DynamicTypeChoice?)? {
         guard let next = pending.popLast() else { return nil }
         let choice = next.dynamicChoice
-        for type in (choice?.names ?? [:]).ordered(by: { $0.key < $1.key }).map(\.value) { add(type) }
+        for type in choice?.names.classes ?? [] { add(type) }
         return (next, choice)
     }
 
     /// Adds the classes of a row's values.
     func follow(_ row: PropertyRow) {
         if let rule = row.dynamicTypes {
-            for type in rule.types.ordered(by: { $0.key < $1.key }).map(\.value) { add(type) }
+            for type in rule.types.classes { add(type) }
             tagged = { [unowned self] in
                 rule.fallback == .baseClass && $0 != AbstractModel.self ? reference(to: $0) : [:]
             }
