@@ -6,6 +6,7 @@ package enum FoundValue {
     /// The description of a value, at most about 60 characters; `nil` for that.
     package static func text(_ value: Any) -> String {
         if (value as? any OptionalType)?.isNone == true { return "nil" }
+        if let text = value as? String { return JSONReader.quoted(text) }
         return plainText(value) ?? "a value of type \(type(of: value))"
     }
 

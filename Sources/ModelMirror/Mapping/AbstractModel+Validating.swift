@@ -35,7 +35,7 @@ private struct Validator {
             if let check = row.values.rule?.check {
                 for broken in RuleForm.breaks(of: value, check) {
                     let steps = isRedacted || table.redacted.contains(number) ? broken.stepsBeforeKeys : broken.steps
-                    let found = broken.foundKey ?? FoundValue.text(broken.part ?? value)
+                    let found = broken.found ?? FoundValue.text(broken.part ?? value)
                     add(broken.expectation, of: number, nil, found, table, at: place + steps)
                 }
             }
@@ -51,8 +51,8 @@ private struct Validator {
             let number = table.names.firstIndex { $0 == problem.property }
             let row = number.map { table.rows[$0] }
             let place = row.map { $0.flattening == nil ? $0.key.writtenPlace : [] } ?? []
-            let found = FoundValue.text(row?.values.value(of: object) ?? object as Any)
-            add(problem.expectation, of: number ?? -1, problem.property, found, table, at: path + place)
+            let found = problem.broken.found ?? FoundValue.text(row?.values.value(of: object) ?? object as Any)
+            add(problem.broken.expectation, of: number ?? -1, problem.property, found, table, at: path + place)
         }
     }
 

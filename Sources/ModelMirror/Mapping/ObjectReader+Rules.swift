@@ -47,7 +47,7 @@ extension ObjectReader {
                 if row.values.isCollection, places.lacks(broken.steps.first) { continue }
                 let steps = hidesKeys ? broken.stepsBeforeKeys : broken.steps
                 let place = broken.element.map { places.place(ofElement: $0) } ?? places.place(of: steps)
-                let details = Issue.Details(words: broken.foundKey)
+                let details = Issue.Details(words: broken.found)
                 failures.append(Issue(.fallback, broken.expectation, at: place, details).named(table, number))
             }
         }

@@ -258,9 +258,10 @@ extension ObjectReader {
             let known = number.flatMap { places?[$0] }
             let offset = known ?? row.flatMap { self.offset(ofValueOf: $0, inObjectAt: objectOffset, json) }
             let details = Issue.Details(
-                suffix: JSONPath(offset == nil ? row?.places.first ?? [] : []), property: problem.property)
+                suffix: JSONPath(offset == nil ? row?.places.first ?? [] : []),
+                words: row == nil || offset == nil ? nil : problem.broken.found, property: problem.property)
             return Issue(
-                .fallback, problem.expectation, at: offset ?? objectOffset,
+                .fallback, problem.broken.expectation, at: offset ?? objectOffset,
                 found: row != nil && offset == nil ? .noKey : .value, details
             ).named(table, number ?? -1)
         }

@@ -9,7 +9,7 @@
 /// // Person.age at $[3].age (line 12, column 9): expected an integer from 0 to 150, found the number 151.
 /// ```
 public struct ModelValidation {
-    typealias Problem = (property: String?, expectation: Expectation)
+    typealias Problem = (property: String?, broken: RuleBreak)
 
     /// Nil until something is recorded, which for most objects is never.
     private var records: (problems: [Problem], names: [String])?
@@ -37,7 +37,10 @@ public struct ModelValidation {
     ///   - parameters: What the code is about. They must not hold the value itself.
     public mutating func fail(
         _ property: String? = nil, expected: String, code: FailureCode? = nil, parameters: [String: JSONValue] = [:]
-    ) { record(property, (property, .stated(expected, code ?? FailureCode(.rule), parameters))) }
+    ) {
+        let broken = RuleBreak(expectation: .stated(expected, code ?? FailureCode(.rule), parameters))
+        record(property, (property, broken))
+    }
 
     /// Records a failure if a value breaks one of the rules.
     ///

@@ -13,9 +13,14 @@ extension RuleForm {
         case .size(let size):
             guard let count = RuleForm.count(of: type) else { throw RuleMismatch(fitting: "strings and collections") }
             return { value in
-                guard let isTooSmall = size.isTooSmall(count(value)) else { return [] }
+                let count = count(value)
+                guard let isTooSmall = size.isTooSmall(count) else { return [] }
                 let expectation = size.expectation(for: type, isTooSmall: isTooSmall)
-                return [RuleBreak(expectation: expectation, isTooSmall: isTooSmall)]
+                // A text is shown itself.
+                let found =
+                    type is any StringProtocol.Type
+                    ? nil : RuleSize(count...count).expectation(for: type, isTooSmall: false).words
+                return [RuleBreak(expectation: expectation, isTooSmall: isTooSmall, found: found)]
             }
         case .values(let values): return try check(values, type)
         case .pattern(let pattern):
@@ -26,14 +31,21 @@ extension RuleForm {
             return check(expectation(for: type)) { number($0).isMultiple(of: divisor) }
         case .unique:
             guard RuleForm.parts(of: type) != nil else { throw RuleMismatch(fitting: "arrays") }
-            return check(.plain(.uniqueItems)) { RuleForm.areUnique($0) }
+            return { value in
+                guard let element = RuleForm.repeatedElement(of: value) else { return [] }
+                return [
+                    RuleBreak(expectation: .plain(.uniqueItems), found: FailureWords.again(FoundValue.text(element)))
+                ]
+            }
         case .keys(let rule):
             guard type is any RuleMembers.Type else { throw RuleMismatch(fitting: "dictionaries") }
             let check = try rule.bound(to: String.self)
             return { value in
                 ((value as? any RuleMembers)?.members ?? []).flatMap { member in
                     check(member.key).map { broken in
-                        RuleBreak(steps: [.key(member.key)], expectation: .key(broken.expectation))
+                        RuleBreak(
+                            steps: [.key(member.key)], expectation: .key(broken.expectation),
+                            found: FailureWords.key(member.key.quotedForMessage))
                     }
                 }
             }
@@ -48,7 +60,8 @@ extension RuleForm {
                         // Elements without a step are found by their values.
                         RuleBreak(
                             steps: step.map { [$0] + broken.steps } ?? [], expectation: broken.expectation,
-                            element: step == nil ? JSONValue.bound(part) : nil, part: broken.part ?? part)
+                            element: step == nil ? JSONValue.bound(part) : nil, part: broken.part ?? part,
+                            found: broken.found)
                     }
                 }
             }
@@ -107,12 +120,12 @@ extension RuleForm {
     // MARK: Values
 
     /// What a value breaks; nil if nothing. For a rule for another type, what it expects.
-    func broken<Value>(by value: Value?) -> Expectation? {
-        guard let value else { return acceptsNil ? nil : expectation(for: Value.self) }
+    func broken<Value>(by value: Value?) -> RuleBreak? {
+        guard let value else { return acceptsNil ? nil : RuleBreak(expectation: expectation(for: Value.self)) }
         do throws(RuleMismatch) {
-            return try bound(to: Value.self == Any.self ? type(of: value as Any) : Value.self)(value).first?.expectation
+            return try bound(to: Value.self == Any.self ? type(of: value as Any) : Value.self)(value).first
         } catch {
-            return expectation(for: Any.self)
+            return RuleBreak(expectation: expectation(for: Any.self))
         }
     }
 
@@ -145,13 +158,17 @@ extension RuleForm {
         return (value as? any Sequence).map { open($0) } ?? []
     }
 
-    private static func areUnique(_ value: Any) -> Bool {
+    /// The first element that equals one before it.
+    private static func repeatedElement(of value: Any) -> Any? {
         let elements = (value as? any Sequence)?.map { $0 as Any } ?? []
         let keys = elements.compactMap { key($0) }
-        if keys.count == elements.count { return Set(keys).count == keys.count }
-        return elements.indices.allSatisfy { index in
-            !elements[..<index].contains { ($0 as? any Equatable)?.equals(elements[index]) ?? false }
+        guard keys.count == elements.count else {
+            return elements.enumerated().first { index, element in
+                elements[..<index].contains { ($0 as? any Equatable)?.equals(element) ?? false }
+            }?.element
         }
+        var known: Set<AnyHashable> = []
+        return zip(keys, elements).first { !known.insert($0.0).inserted }?.1
     }
 
     /// What tells a value from others: texts, also in lists and members, by their bytes, since JSON tells equivalent texts apart.

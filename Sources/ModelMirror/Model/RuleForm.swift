@@ -46,12 +46,8 @@ struct RuleBreak {
     var isTooSmall = false
     /// The part, if it is not the value itself.
     var part: Any?
-
-    /// The end of "found …" for a key; nil for a value.
-    var foundKey: String? {
-        guard case .key = expectation, case .key(let key)? = steps.last else { return nil }
-        return FailureWords.key(key.quotedForMessage)
-    }
+    /// The end of "found …", where the value does not say it: a key, the size of a collection, equal elements.
+    var found: String?
 
     /// The steps before the first key, for values whose keys are never shown.
     var stepsBeforeKeys: [JSONPath.Step] { Array(steps.prefix { if case .key = $0 { false } else { true } }) }

@@ -70,7 +70,8 @@ struct ModelValidationTests {
                         + ": expected an integer from 0 to 150, found the number 151.",
                     "Person.height at $.height (line 4, column 11)"
                         + ": expected a number from 0 on and below 3, found the number 3.0.",
-                    "Person.tags at $.tags (line 5, column 9): expected an array of 1 to 2 elements, found an array.",
+                    "Person.tags at $.tags (line 5, column 9): expected an array of 1 to 2 elements, "
+                        + "found an array of 0 elements.",
                 ])
     }
 
@@ -122,6 +123,30 @@ struct ModelValidationTests {
         #expect(failures.map { "\($0.path) \($0.property ?? "-")" } == ["$.title name", "$.hidden hidden"])
     }
 
+    @Test("A failure says how many elements there are, and which one repeats another")
+    func sizes() throws {
+        let sized = Sized()
+        sized.counts = ["a": 1, "b": 2]
+        #expect(
+            #expect(throws: ModelError.self) { try sized.validate() }?.description == """
+                Sized.tags at $.tags: expected an array of 1 to 2 elements, found an array of 0 elements.
+                Sized.counts at $.counts: expected an object of at most 1 member, found an object of 2 members.
+                Sized.name at $.name: expected a string that is not empty, found "".
+                Sized.code at $.code: expected data of at least 2 bytes, found a redacted value.
+                """)
+        let json = #"{"tags": ["a", "b", "a"], "counts": {"a": 1, "b": 2}, "name": "", "code": ""}"#
+        #expect(
+            #expect(throws: ModelError.self) { try Sized(json: json) }?.description == """
+                Sized.tags at $.tags (line 1, column 10): expected an array of 1 to 2 elements, found an array of 3 elements.
+                Sized.counts at $.counts (line 1, column 37): expected an object of at most 1 member, found an object of 2 members.
+                Sized.name at $.name (line 1, column 63): expected a string that is not empty, found the string "".
+                Sized.code at $.code (line 1, column 75): expected data of at least 2 bytes, found a redacted value.
+                """)
+        sized.tags = ["a", "a"]
+        let repeated = #expect(throws: ModelError.self) { try sized.validate() }?.lines.first
+        #expect(repeated == #"Sized.tags at $.tags: expected each element once, found "a" again."#)
+    }
+
     @Test("A failure is at the place that was read")
     func chosenPlace() {
         func pointers(_ work: () throws(ModelError) -> Void) -> [String] {
@@ -150,6 +175,17 @@ struct ModelValidationTests {
             guard case .invalidValues(let failures)? = error else { return #expect(Bool(false)) }
             #expect(failures.map { "\($0.pointer)" } == [pointer])
         }
+    }
+}
+
+private final class Sized: AbstractModel {
+    var tags: [String] = []
+    var counts: [String: Int] = [:]
+    var name = ""
+    var code = Data()
+    override class var redactedProperties: Set<String> { ["code"] }
+    override class var propertyRules: [String: any PropertyRule] {
+        ["tags": .all(.count(1...2), .unique), "counts": .count(...1), "name": .notEmpty, "code": .count(2...)]
     }
 }
 

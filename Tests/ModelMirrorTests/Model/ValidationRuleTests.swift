@@ -32,11 +32,11 @@ struct ValidationRuleTests {
     func notNil() {
         let rule: any PropertyRule = .notNil
         #expect(rule.form.broken(by: "") == nil)
-        #expect(rule.form.broken(by: nil as String?)?.words == "a value")
+        #expect(rule.form.broken(by: nil as String?)?.expectation.words == "a value")
         let all: any PropertyRule = .all(.notNil, .count(2...))
         #expect(all.form.broken(by: "ab") == nil)
-        #expect(all.form.broken(by: "a")?.words == "a string of at least 2 characters")
-        #expect(all.form.broken(by: nil as String?)?.words == "a value")
+        #expect(all.form.broken(by: "a")?.expectation.words == "a string of at least 2 characters")
+        #expect(all.form.broken(by: nil as String?)?.expectation.words == "a value")
     }
 
     #if !(os(macOS) && arch(x86_64))
@@ -51,7 +51,7 @@ struct ValidationRuleTests {
     @Test("A rule for another type is broken by every value")
     func otherType() {
         let rule: any PropertyRule = .inRange("a"..."c")
-        #expect(rule.form.broken(by: 7)?.words == #"a value from "a" to "c""#)
+        #expect(rule.form.broken(by: 7)?.expectation.words == #"a value from "a" to "c""#)
     }
 
     @Test("notEmpty rejects empty strings, collections and data")
