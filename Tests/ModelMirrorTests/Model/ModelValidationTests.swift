@@ -132,7 +132,7 @@ struct ModelValidationTests {
                 Sized.tags at $.tags: expected an array of 1 to 2 elements, found an array of 0 elements.
                 Sized.counts at $.counts: expected an object of at most 1 member, found an object of 2 members.
                 Sized.name at $.name: expected a string that is not empty, found "".
-                Sized.code at $.code: expected data of at least 2 bytes, found a redacted value.
+                Sized.code at $.code: expected data of at least 2 bytes, found a value, redacted.
                 """)
         let json = #"{"tags": ["a", "b", "a"], "counts": {"a": 1, "b": 2}, "name": "", "code": ""}"#
         #expect(
@@ -140,7 +140,7 @@ struct ModelValidationTests {
                 Sized.tags at $.tags (line 1, column 10): expected an array of 1 to 2 elements, found an array of 3 elements.
                 Sized.counts at $.counts (line 1, column 37): expected an object of at most 1 member, found an object of 2 members.
                 Sized.name at $.name (line 1, column 63): expected a string that is not empty, found the string "".
-                Sized.code at $.code (line 1, column 75): expected data of at least 2 bytes, found a redacted value.
+                Sized.code at $.code (line 1, column 75): expected data of at least 2 bytes, found a value, redacted.
                 """)
         sized.tags = ["a", "a"]
         let repeated = #expect(throws: ModelError.self) { try sized.validate() }?.lines.first
