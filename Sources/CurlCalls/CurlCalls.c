@@ -2,6 +2,7 @@
 #include "CurlCalls.h"
 
 #if defined(__linux__)
+#include <errno.h>
 #include <sys/socket.h>
 
 int curl_calls_join(pthread_t thread, const struct timespec *deadline) {
@@ -20,5 +21,10 @@ int curl_calls_open_socket(void *context, int purpose, void *address) {
     (void)context;
     (void)purpose;
     return socket(wanted->family, wanted->type | SOCK_CLOEXEC, wanted->protocol);
+}
+
+int curl_calls_is_quiet(int socket) {
+    char byte;
+    return recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && errno == EAGAIN;
 }
 #endif

@@ -24,6 +24,9 @@ typedef void (*curl_calls_unlock_function)(void *easy, int data, void *context);
 // A CURLOPT_OPENSOCKETFUNCTION whose sockets are not inherited by processes that the program starts.
 int curl_calls_open_socket(void *context, int purpose, void *address);
 
+// Whether a socket is connected and holds no bytes that have arrived.
+int curl_calls_is_quiet(int socket);
+
 // The type of curl_easy_setopt, curl_multi_setopt, curl_share_setopt and curl_easy_getinfo.
 typedef int (*curl_calls_variadic)(void *handle, int option, ...);
 
@@ -86,6 +89,12 @@ struct curl_calls_version {
     const char *host;
     int features;
     const char *tls;
+};
+
+// struct curl_tlssessioninfo.
+struct curl_calls_tls {
+    int backend;
+    void *session;
 };
 
 // z_stream.

@@ -131,6 +131,33 @@ struct CurlEasy {
 
     subscript(_ info: Size) -> Int64 { number(info.rawValue) }
 
+    /// The socket of the HTTP/1 connection that libcurl keeps after the transfer; nil if it keeps none. An HTTP/2 connection carries
+    /// several responses at once.
+    var keptSocket: Int32? {
+        // CURLINFO_ACTIVESOCKET.
+        let socket: Int32 = number(0x50002C)
+        return socket >= 0 && 1...2 ~= self[.httpVersion] ? socket : nil
+    }
+
+    /// Whether the connection that is ready for the request has ended, or holds bytes that no request asked for.
+    ///
+    /// - Parameter socket: Its socket.
+    func isOutOfStep(_ socket: Int32) -> Bool {
+        guard curl_calls_is_quiet(socket) != 0 else { return true }
+        // CURLINFO_TLS_SSL_PTR: TLS may have read more from the socket than libcurl has read from it.
+        var tls: UnsafePointer<curl_calls_tls>?
+        guard curl_calls_get(library.easyGet, handle, 0x40002D, &tls) == 0, let tls = tls?.pointee,
+            let session = tls.session
+        else { return false }
+        switch tls.backend {
+        // CURLSSLBACKEND_OPENSSL and CURLSSLBACKEND_GNUTLS.
+        case 1: return library.openSSLPending?(session) != 0
+        case 2: return library.gnuTLSPending?(session) != 0
+        // Other libraries are not asked, and might.
+        default: return true
+        }
+    }
+
     private func number<Number: FixedWidthInteger>(_ info: Int32) -> Number {
         var value: Number = 0
         return curl_calls_get(library.easyGet, handle, info, &value) == 0 ? value : 0

@@ -32,6 +32,8 @@ final class CurlExchange {
     var stream = CurlStream()
     /// Whether libcurl's texts are read.
     private let isObserved: Bool
+    /// Whether the first connection that was ready could not be used for the request.
+    private var isFirstOutOfStep = false
 
     init(_ transfer: CurlTransfer, _ easy: CurlEasy, loop: CurlLoop) {
         self.transfer = transfer
@@ -68,11 +70,10 @@ final class CurlExchange {
             return CurlExchange.at(context).fill(space)
         }
         easy.setReadyFunction { context, peer, own, peerPort, ownPort in
-            CurlExchange.at(context).isReady {
-                CurlStream.Connection(
-                    peer: peer.map { String(cString: $0) } ?? "", own: own.map { String(cString: $0) } ?? "",
-                    peerPort: peerPort, ownPort: ownPort)
-            } ? 0 : 1
+            let connection = CurlStream.Connection(
+                peer: peer.map { String(cString: $0) } ?? "", own: own.map { String(cString: $0) } ?? "",
+                peerPort: peerPort, ownPort: ownPort)
+            return CurlExchange.at(context).isReady(on: connection) ? 0 : 1
         }
         if isObserved {
             easy.set(.verbose, 1)
@@ -165,10 +166,19 @@ final class CurlExchange {
     /// Whether the request may be sent on a connection. libcurl sends it again on each kept connection that turns out to be dead, but
     /// the server may have acted on it by then, so that is left to ``noteResend(isBroken:)``, which is counted. Only where HTTP/1.1 is
     /// required, and where a refused stream is not reported, libcurl itself may do so with an idempotent request without a body.
+    ///
+    /// Bytes that the connection holds already would be the response. libcurl 7.88 uses a kept connection all the same, 8.22 looks at
+    /// most once a second, and no version sees what its TLS has read.
+    ///
     /// Not asked before 7.80.
-    private func isReady(on connection: () -> CurlStream.Connection) -> Bool {
+    private func isReady(on connection: CurlStream.Connection) -> Bool {
+        let isOutOfStep = loop.socket(of: connection).map(easy.isOutOfStep) ?? false
         loop.options.willSend?()
-        stream.ready(on: isObserved ? connection() : nil, isReused: easy[.newConnections] == 0)
+        stream.ready(on: connection, isReused: easy[.newConnections] == 0)
+        if isOutOfStep {
+            isFirstOutOfStep = stream.readyCount == 1
+            return false
+        }
         return stream.readyCount == 1
             || transfer.request.method.isIdempotent && transfer.feed == nil
                 && (!isObserved && transfer.request.mayUseHTTP2(loop.options) || stream.isDowngraded)
@@ -261,6 +271,7 @@ final class CurlExchange {
     /// Over TLS, libcurl counts nothing as sent while the first of several TLS records may have left, so a request of which it had a
     /// part of the body counts as sent.
     private var isUnsent: Bool {
+        if isFirstOutOfStep { return true }
         guard stream.readyCount > 0, stream.isReused, easy[.requestSize] == 0 else { return false }
         return transfer.request.url.scheme?.lowercased() != "https" || transfer.feed?.hasBegun != true
     }

@@ -30,6 +30,9 @@ struct CurlLibrary: @unchecked Sendable {
     let shareCleanup: @convention(c) (Handle) -> Int32
     /// Variadic: called only through `CurlCalls`.
     let easySet, easyGet, multiSet, shareSet: UnsafeMutableRawPointer
+    /// Whether a session of OpenSSL holds bytes that have not been read, and how many one of GnuTLS does; nil without that library.
+    let openSSLPending: (@convention(c) (Handle) -> Int32)?
+    let gnuTLSPending: (@convention(c) (Handle) -> Int)?
     /// The version, such as `7.88.1`.
     let version: String
     /// The version as one number, such as `0x075801`.
@@ -82,6 +85,9 @@ struct CurlLibrary: @unchecked Sendable {
             easyGet = try functions("curl_easy_getinfo")
             multiSet = try functions("curl_multi_setopt")
             shareSet = try functions("curl_share_setopt")
+            // Functions of the libraries that libcurl is linked with.
+            openSSLPending = try? functions("SSL_has_pending")
+            gnuTLSPending = try? functions("gnutls_record_check_pending")
         } catch {
             return nil
         }

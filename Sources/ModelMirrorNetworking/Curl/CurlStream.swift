@@ -24,7 +24,7 @@ struct CurlStream {
     private var isRefusedByName = false
 
     /// Records that a connection is ready.
-    mutating func ready(on connection: Connection?, isReused: Bool) {
+    mutating func ready(on connection: Connection, isReused: Bool) {
         readyCount += 1
         self.connection = connection
         fault = nil

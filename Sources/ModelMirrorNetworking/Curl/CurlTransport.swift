@@ -31,7 +31,7 @@
 /// - ``TransportRequest/allowsExpensiveNetwork`` has no effect.
 ///
 /// Connections are kept open between requests and closed when the transport is released; bodies being read by then can be
-/// read to the end.
+/// read to the end. A request is not sent on an HTTP/1 connection that holds bytes which no request asked for, but on a new one.
 public final class CurlTransport: Transport {
     private let options: Options
     private let jars: NamedJars<CookieJar?>?

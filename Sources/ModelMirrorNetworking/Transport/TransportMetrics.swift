@@ -35,7 +35,7 @@ public struct TransportMetrics: Hashable, Sendable {
     public enum ResendReason: Sendable {
         /// The server refused it unprocessed (RFC 9113 section 8.7).
         case refused
-        /// The connection broke before the first byte of the request left.
+        /// The connection broke, or held bytes that no request asked for, before the first byte of the request left.
         case unsent
         /// The connection broke without a response, and the method is idempotent (RFC 9110 section 9.2.2).
         case unanswered

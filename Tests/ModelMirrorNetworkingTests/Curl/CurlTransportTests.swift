@@ -76,7 +76,7 @@ struct CurlTransportTests {
         options.willSend = {
             guard count.add(1, ordering: .relaxed).newValue == 2 else { return }
             reset.open()
-            awaitReset(ofConnectionsTo: port)
+            awaitFailure(ofConnectionsTo: port)
         }
         let transport = CurlTransport(options)
         #expect(try await transport.text(server.url("/first")) == "first")
@@ -506,8 +506,8 @@ private class Item: AbstractModel {
     var id = 0
 }
 
-/// Waits until the connections of this process to a port of 127.0.0.1 have failed.
-private func awaitReset(ofConnectionsTo port: UInt16) {
+/// Waits until the connections of this process to a port of 127.0.0.1 have failed, or some other event.
+func awaitFailure(or events: Int32 = 0, ofConnectionsTo port: UInt16) {
     for descriptor in 3..<Int32(getdtablesize()) {
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -518,7 +518,7 @@ private func awaitReset(ofConnectionsTo port: UInt16) {
             continue
         }
         // POLLERR and POLLHUP are always waited for.
-        var entry = pollfd(fd: descriptor, events: 0, revents: 0)
+        var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
         poll(&entry, 1, -1)
     }
 }
