@@ -30,7 +30,7 @@ extension CurlEasy {
         // After a broken connection, others may be dead as well.
         if let reason = transfer.resends.reason, reason != .refused { set(.freshConnection, 1) }
         try setMethod(request, transfer.feed)
-        if isSecure { try setSecurity(options.tls) }
+        if isSecure { try setSecurity(options.tls, presentsCertificate: !request.hasLeftOrigin) }
         switch options.proxy {
         case .environment: break
         // A libcurl built without proxies rejects the option, and uses none.
@@ -58,13 +58,13 @@ extension CurlEasy {
         try set(.method, request.method.rawValue)
     }
 
-    private func setSecurity(_ options: TLSOptions) throws(Refusal) {
+    private func setSecurity(_ options: TLSOptions, presentsCertificate: Bool) throws(Refusal) {
         if let authorities = options.certificateAuthorities {
             try set(.certificateAuthority, authorities.path)
             // Otherwise the authorities that libcurl was built with would be trusted as well.
             unset(.certificateAuthorityFolder)
         }
-        switch options.clientCertificate {
+        switch presentsCertificate ? options.clientCertificate : nil {
         case .pem(let certificate, let key, let password)?:
             try set(.clientCertificate, certificate.path)
             try set(.clientKey, key.path)

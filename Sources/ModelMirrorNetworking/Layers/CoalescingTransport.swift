@@ -31,6 +31,7 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
         let timeout: Duration?
         let redirects: TransportRequest.RedirectPolicy?
         let allowsExpensiveNetwork: Bool
+        let hasLeftOrigin: Bool
         /// Without one, the transport below has its own.
         let hasDeadline: Bool
         let binding: RequestBinding.Key?
@@ -101,8 +102,8 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
     private func join(_ request: TransportRequest) -> (SharedTask<Response<Data>>, waiter: Int, isFirst: Bool) {
         let key = Key(
             url: request.url, headers: request.headers, timeout: request.timeout, redirects: request.redirects,
-            allowsExpensiveNetwork: request.allowsExpensiveNetwork, hasDeadline: request.deadline != nil,
-            binding: request.binding?.key)
+            allowsExpensiveNetwork: request.allowsExpensiveNetwork, hasLeftOrigin: request.hasLeftOrigin,
+            hasDeadline: request.deadline != nil, binding: request.binding?.key)
         let bindings = request.binding.map { [$0] } ?? []
         let (transfer, waiter, isNew) = transfers.withLock { transfers in
             // A transfer of an account that has signed out since is not for those who came after.

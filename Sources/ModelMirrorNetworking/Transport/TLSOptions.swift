@@ -19,7 +19,8 @@ public struct TLSOptions: Sendable, Hashable {
     /// exception for the host.
     public var certificateAuthorities: URL?
     /// The certificate for servers that request one from the client; nil by default. With one, a transport's identity is
-    /// ``TransportIdentity/unknown`` unless an account is named.
+    /// ``TransportIdentity/unknown`` unless an account is named. It is not presented after a redirect to another origin; a connection to
+    /// which `URLSession` has presented it may be used again.
     public var clientCertificate: ClientCertificate?
     /// Pinned public keys: a server must present one of them. Empty, the default, accepts any key. The certificate chain is validated
     /// as well.

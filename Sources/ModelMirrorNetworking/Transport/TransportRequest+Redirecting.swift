@@ -6,7 +6,8 @@ extension TransportRequest {
     ///
     /// POST becomes GET after 301 and 302, every method but HEAD becomes GET after 303; the body and the fields that describe
     /// it are dropped then. `Authorization`, `Cookie`, `Proxy-Authorization` and the fields and query items that an
-    /// ``AuthenticatingTransport`` or an interceptor with an account added are dropped when the origin changes.
+    /// ``AuthenticatingTransport`` or an interceptor with an account added are dropped when the origin changes; from then on, the built-in
+    /// transports present no client certificate.
     ///
     /// ```swift
     /// var count = 0
@@ -48,6 +49,7 @@ extension TransportRequest {
             next.headers = headers.without(TransportRequest.describingBody)
         }
         if Origin(next.url) != Origin(url) {
+            next.hasLeftOrigin = true
             next.headers = next.headers.without(TransportRequest.credentialFields)
             if let credentials {
                 next.headers = next.headers.without(credentials.headers)

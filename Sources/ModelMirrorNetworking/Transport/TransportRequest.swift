@@ -52,6 +52,8 @@ public struct TransportRequest: Sendable {
     var draft: RequestBinding.Draft?
     /// The credentials that layers added: redirects to another origin drop them, and nothing shows them.
     package var credentials: Redaction?
+    /// Whether a redirect has led to another origin, where the client certificate is not presented.
+    var hasLeftOrigin = false
     /// Whether the request may use an expensive network, such as a cellular one, where the platform can tell. Defaults to true.
     public var allowsExpensiveNetwork = true
     /// Called as the body is sent, with the bytes sent so far and the total if known, where the platform reports progress. Called

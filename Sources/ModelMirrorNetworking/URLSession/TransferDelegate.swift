@@ -142,7 +142,8 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         transfer(of: task)?.settleAndStop(task.response)
         #else
         do throws(TransferSecurity.Refusal) {
-            guard let credential = try security?.credential(for: challenge) else {
+            guard let credential = try security?.credential(for: challenge, of: transfer(of: task)?.request)
+            else {
                 return ask(session, task, challenge, completionHandler)
             }
             completionHandler(.useCredential, credential)

@@ -34,11 +34,14 @@ final class TransferSecurity: @unchecked Sendable {
         pinnedKeys = Set(options.pinnedPublicKeys)
     }
 
-    /// The credential that the options give; nil if they do not apply to the challenge.
-    func credential(for challenge: URLAuthenticationChallenge) throws(Refusal) -> URLCredential? {
+    /// The credential that the options give; nil if they do not apply to the challenge of a request.
+    func credential(
+        for challenge: URLAuthenticationChallenge, of request: TransportRequest?
+    ) throws(Refusal) -> URLCredential? {
         if let trust = challenge.protectionSpace.serverTrust { return try credential(for: trust) }
         let method = challenge.protectionSpace.authenticationMethod
-        return try method == NSURLAuthenticationMethodClientCertificate ? client?.get() : nil
+        guard method == NSURLAuthenticationMethodClientCertificate, request?.hasLeftOrigin == false else { return nil }
+        return try client?.get()
     }
 
     // MARK: The server

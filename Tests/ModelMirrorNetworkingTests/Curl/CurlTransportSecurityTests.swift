@@ -68,6 +68,17 @@ struct CurlTransportSecurityTests {
         try await expectFailure("the client certificate cannot be used", options, url)
     }
 
+    @Test("A redirect to another origin presents no client certificate, even where a connection with it is open")
+    func redirectsWithoutTheCertificate() async throws {
+        var options = trusting
+        options.tls.clientCertificate = .pem(certificate: server.file("client.pem"), key: server.file("client.key"))
+        let transport = CurlTransport(options)
+        #expect(try await transport.text(server.url("/again", .strict)) == "CN=client")
+        let response = try await transport.response(to: TransportRequest(.get, server.url("/strict")))
+        #expect(try response.url == server.url("/", .strict))
+        #expect(response.status == 400)
+    }
+
     @Test func presentsAClientCertificateOfPKCS12() async throws {
         let url = try server.url("/", .strict)
         var options = trusting

@@ -159,9 +159,13 @@ final class SecureServer {
             listen 127.0.0.1:\(ports[0]) ssl http2; location / { return 200 "secure"; }
             location /logged { access_log logged.log query; return 200 "secure"; }
             location /files/ { root .; }
+            location /strict { return 302 https://localhost:\(ports[1])/; }
             location /trailers { add_trailer A b; return 200 "trailed"; }
           }
-          server { listen 127.0.0.1:\(ports[1]) ssl http2; ssl_verify_client on; location / { return 200 "$ssl_client_s_dn"; } }
+          server {
+            listen 127.0.0.1:\(ports[1]) ssl http2; ssl_verify_client on; location / { return 200 "$ssl_client_s_dn"; }
+            location /again { return 302 https://localhost:\(ports[1])/; }
+          }
           server { listen 127.0.0.1:\(ports[2]) ssl http2; ssl_certificate expired.pem; location / { return 200 "late"; } }
         }
         """

@@ -49,6 +49,11 @@ struct TransportRequestRedirectingTests {
         let next = try TransportRequest(.get, example, headers: headers).redirected(
             status: 307, headers: [.location: location], policy: .follow(limit: 20), count: 0)
         #expect(next?.headers == (keeps ? headers : ["X-Kept": "1"]))
+        // Also the client certificate, which does not come back with the origin.
+        #expect(next?.hasLeftOrigin == !keeps)
+        let back = try next?.redirected(
+            status: 307, headers: [.location: example.absoluteString], policy: .follow(limit: 20), count: 1)
+        #expect(back?.hasLeftOrigin == !keeps)
     }
 
     @Test(arguments: [200, 300, 304, 305, 306, 404])
