@@ -4,7 +4,7 @@ import Synchronization
 final class NamedJars<Jar: Sendable>: CookieKeeper {
     /// How cookies are handled; with ``CookiePolicy/none``, requests of all names have the nameless jar.
     let policy: CookiePolicy
-    private let nameless: Mutex<Jar>
+    private let nameless: Jar
     private let make: @Sendable () -> Jar
     private let named: Mutex<RecencyList<TransportIdentity, Jar>>
 
@@ -13,7 +13,7 @@ final class NamedJars<Jar: Sendable>: CookieKeeper {
     ///   - make: Makes a jar with a name.
     init(_ policy: CookiePolicy, limit: Int, nameless: Jar, make: @escaping @Sendable () -> Jar) {
         self.policy = policy
-        self.nameless = Mutex(nameless)
+        self.nameless = nameless
         self.make = make
         named = Mutex(RecencyList(limit: limit))
     }
@@ -21,7 +21,7 @@ final class NamedJars<Jar: Sendable>: CookieKeeper {
     /// The jar of a name.
     func jar(for name: String) -> Jar {
         let isNamed = policy == .shared ? RequestBinding.isAccount(name) : !name.isEmpty
-        guard policy != .none, isNamed else { return nameless.withLock { $0 } }
+        guard policy != .none, isNamed else { return nameless }
         return named.withLock { named in
             if let jar = named.use(.account(name)) { return jar }
             let jar = make()
@@ -35,7 +35,5 @@ final class NamedJars<Jar: Sendable>: CookieKeeper {
         named.withLock { named in
             for name in named.keys where name.contains(account) { named.remove(name) }
         }
-        // An account may have the empty name.
-        if policy == .session, TransportIdentity.account("").contains(account) { nameless.withLock { $0 = make() } }
     }
 }

@@ -38,9 +38,9 @@ public enum TransportIdentity: Hashable, Sendable {
     /// The names that were joined; none if there is no account, or an unknown one.
     var names: [String] {
         guard case .account(let name) = self else { return [] }
-        // By bytes: a carriage return and a line break are one Character.
+        // By bytes: a carriage return and a line break are one Character. The empty name is escaped, since nothing names no account.
         return name.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
-            String(Substring($0))
+            $0.isEmpty ? "\u{1}" : String(Substring($0))
         }
     }
 

@@ -287,13 +287,23 @@ final class AccountCookiesTests: Sendable {
         for client in [client(sharing, "\0"), client(marked)] { #expect(try await client.value(seen) == "-") }
     }
 
-    @Test("Signing out of the account with the empty name removes its cookies", arguments: TransportUnderTest.allCases)
-    func emptyName(_ kind: TransportUnderTest) async throws {
-        let client = client(kind.make { $0.cookies = .session }, "")
-        try await signIn(client, as: "alice")
-        #expect(try await client.value(seen) == "alice")
-        try await client.signOut(account: "")
-        #expect(try await client.value(seen) == "-")
+    @Test(
+        "The account with the empty name has cookies of its own, which signing out removes",
+        arguments: TransportUnderTest.allCases, [CookiePolicy.session, .shared])
+    func emptyName(_ kind: TransportUnderTest, _ policy: CookiePolicy) async throws {
+        let transport = kind.make { $0.cookies = policy }
+        let layer = try AuthenticatingTransport(transport, origins: [server.url], token: "t", account: { _ in "" })
+        let own = StampingTransport(transport, declares: true, account: { .account("") }) { "1" }
+        let nameless = client(transport)
+        try await signIn(nameless, as: "nobody")
+        for client in [client(transport, ""), client(layer), client(own)] {
+            try await signIn(client, as: "alice")
+            #expect(try await client.value(seen) == "alice")
+            #expect(try await nameless.value(seen) == "nobody")
+            try await client.signOut(account: "")
+            #expect(try await client.value(seen) == "-")
+        }
+        #expect(try await nameless.value(seen) == "nobody")
     }
 
     @Test("Cookies that arrive after the sign-out are not kept", arguments: TransportUnderTest.allCases)

@@ -67,6 +67,7 @@ struct TransportIdentityTests {
             #expect(transport.identity(for: request) == escaped)
         }
         #expect(TransportIdentity.account("a\r").joined(with: .account("b")).names == ["a\r", "b"])
+        #expect(TransportIdentity.account("").joined(with: .account("b")) == .account("\u{1}\nb"))
     }
 
     @Test("Signing out does not end an account whose name continues on another line")
