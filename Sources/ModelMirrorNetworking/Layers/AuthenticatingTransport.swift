@@ -309,7 +309,7 @@ extension ResponseBody {
 }
 
 /// The renewal that the current task runs in. Waiting for it there would deadlock.
-private enum CurrentRenewal {
+enum CurrentRenewal {
     @TaskLocal static var renewal: (any AnyObject & Sendable)?
 
     static func check(_ other: any AnyObject & Sendable) throws(RequestError) {

@@ -11,10 +11,10 @@ import Synchronization
 ///
 /// Requests are equal if they are GET requests without a body for the same account and sign-in (``TransportIdentity``), with the same
 /// URL, timeout, redirect policy and use of expensive networks, all or none with a deadline, and the same header fields in the same
-/// order. Others are forwarded unchanged, and so are streams and downloads (``TransportRequest/isStream``), requests whose account is unknown, and those
-/// that began without a credential and go on under a renewal. A response to a request with undeclared fields
-/// (``TransportRequest/declaredFields``), or with a credential of a layer whose identity was not passed on, is returned to the first
-/// caller alone; the others send their own.
+/// order. Others are forwarded unchanged, and so are streams and downloads (``TransportRequest/isStream``), requests whose account is
+/// unknown, those of a renewal, and those that began without a credential and go on under a renewal. A response to a request with
+/// undeclared fields (``TransportRequest/declaredFields``), or with a credential of a layer whose identity was not passed on, is returned
+/// to the first caller alone; the others send their own.
 ///
 /// The body is collected before any caller gets the response, and each caller gets a body of its own: a shared response has no
 /// progress, and its size is limited. A larger body fails all callers with ``RequestError/bodyTooLarge(limit:)`` as soon as
@@ -72,7 +72,8 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
     /// - Throws: Errors of the shared transfer; ``RequestError/bodyTooLarge(limit:)``; ``RequestError/cancelled`` if the calling
     ///   task was cancelled.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
-        guard request.method == .get, request.body == nil, !request.isStream else {
+        // A request of a renewal may be equal to one that waits for the renewal.
+        guard request.method == .get, request.body == nil, !request.isStream, CurrentRenewal.renewal == nil else {
             return try await base.response(to: request)
         }
         if Task.isCancelled { throw RequestError.cancelled }

@@ -389,15 +389,21 @@ struct AuthenticatingTransportTests {
         #expect(received == 65_536)
     }
 
-    @Test("A refresh through the authenticating transport itself fails instead of waiting for itself")
-    func refreshThroughItself() async throws {
+    @Test(
+        "A refresh through the authenticating transport itself fails instead of waiting for itself, also if requests are shared",
+        arguments: [false, true])
+    func refreshThroughItself(isShared: Bool) async throws {
         let mock = renewingMock()
-        let outer = Mutex<AuthenticatingTransport<String>?>(nil)
-        let transport = try AuthenticatingTransport(mock, origins: [api], token: "old") { _, _ in
-            let outer = outer.withLock(\.self)
-            _ = try await outer?.response(to: TransportRequest(.post, api.appending(path: "token")))
-            return "new"
-        }
+        let outer = Mutex<(any Transport)?>(nil)
+        let authenticating = try AuthenticatingTransport(
+            mock, origins: [api], token: "old",
+            refresh: { _, _ in
+                let outer = outer.withLock(\.self)
+                let request = TransportRequest(isShared ? .get : .post, isShared ? url : api.appending(path: "token"))
+                _ = try await outer?.response(to: request)
+                return "new"
+            }, account: { _ in "alice" })
+        let transport: any Transport = isShared ? CoalescingTransport(authenticating) : authenticating
         outer.withLock { $0 = transport }
         defer { outer.withLock { $0 = nil } }
         let response = try await transport.response(to: TransportRequest(.get, url))
