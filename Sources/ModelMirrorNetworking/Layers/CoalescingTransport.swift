@@ -28,6 +28,7 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
     private struct Key: Hashable {
         let url: URL
         let headers: HTTPHeaders
+        let declaredFields: Set<HeaderName>
         let timeout: Duration?
         let redirects: TransportRequest.RedirectPolicy?
         let allowsExpensiveNetwork: Bool
@@ -80,8 +81,10 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
         var request = request
         let bound = request.bind(over: base)
         defer { withExtendedLifetime(bound) {} }
-        // An obstacle that is known before: the request went on under a renewal, or an earlier attempt had an undeclared field.
-        guard request.identity != .unknown, request.binding?.obstacle == nil else {
+        // An obstacle that is known before: the request went on under a renewal, or it or an earlier attempt has an undeclared field.
+        guard request.identity != .unknown, let binding = request.binding, binding.obstacle == nil,
+            binding.undeclaredNames(of: request).isEmpty
+        else {
             unshared?(request)
             return try await base.response(to: request)
         }
@@ -102,7 +105,8 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
 
     private func join(_ request: TransportRequest) -> (SharedTask<Response<Data>>, waiter: Int, isFirst: Bool) {
         let key = Key(
-            url: request.url, headers: request.headers, timeout: request.timeout, redirects: request.redirects,
+            url: request.url, headers: request.headers, declaredFields: request.declaredFields,
+            timeout: request.timeout, redirects: request.redirects,
             allowsExpensiveNetwork: request.allowsExpensiveNetwork, hasLeftOrigin: request.hasLeftOrigin,
             hasDeadline: request.deadline != nil, binding: request.binding?.key)
         let bindings = request.binding.map { [$0] } ?? []

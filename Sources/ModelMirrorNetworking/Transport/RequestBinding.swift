@@ -279,7 +279,8 @@ final class RequestBinding: Sendable {
         guard isBound(to: draft.noted.signIns[layer] ?? .stated(.none), of: layer) else { throw .accountChanged }
     }
 
-    private func undeclaredNames(of request: TransportRequest) -> [String] {
+    /// The fields and query items that a request has since it was bound, and that no layer declared.
+    func undeclaredNames(of request: TransportRequest) -> [String] {
         if namesUnknown { return [] }
         var names = request.headers.fields(addedTo: fields)
             .filter { !request.declares($0) && !TransportRequest.namesNoUser($0.name) }.map(\.name.description)

@@ -390,7 +390,7 @@ struct AuthenticatingTransportTests {
     }
 
     @Test(
-        "A refresh through the authenticating transport itself fails instead of waiting for itself, also if requests are shared",
+        "A refresh through the authenticating transport itself fails instead of waiting, also if requests are shared",
         arguments: [false, true])
     func refreshThroughItself(isShared: Bool) async throws {
         let mock = renewingMock()

@@ -238,6 +238,28 @@ struct DeclaredFieldsTests {
         #expect(unshared.value == 2)
     }
 
+    @Test(
+        "A request with an undeclared field does not join one that declares it, or that had it when it started",
+        arguments: [false, true])
+    func joining(isOwn: Bool) async throws {
+        let gate = Gate()
+        mock.on(.get, "/me", .json("\"ok\"").held(at: gate))
+        let sharing = CoalescingTransport(mock)
+        var first = client(over: isOwn ? sharing : StampingTransport(sharing, declares: true) { "1" })
+        if isOwn { first.configuration.headers["X-Key"] = "1" }
+        let second = client(over: StampingTransport(sharing) { "1" })
+        let earlier = Task { [first] in try await first.value(seen) }
+        try await gate.arrivals()
+        let later = Task { try await second.value(seen) }
+        try await gate.arrivals(atLeast: 2)
+        gate.open()
+        #expect(try await earlier.value == "ok")
+        #expect(try await later.value == "ok")
+        #expect(try await first.stored() == "ok")
+        #expect(try await second.stored() == nil)
+        #expect(incidents.words == [Self.sentence("\"X-Key\"")])
+    }
+
     @Test("A shared response with an undeclared field is stored for nobody, a declared one for all")
     func sharedAndStored() async throws {
         for declares in [false, true] {
