@@ -111,11 +111,12 @@ enum CurlError {
 }
 
 extension String {
-    /// This text of libcurl without what is between the first quote and the last `@`: `Unsupported proxy scheme for 'proxy:9'`.
+    /// This text of libcurl without the URL of a proxy that it quotes, perhaps cut off before its `@`: `Unsupported proxy scheme for …`.
     fileprivate var withoutUserInfo: String {
-        guard let at = lastIndex(of: "@") else { return self }
-        let start = self[..<at].firstIndex(of: "'").map(index(after:)) ?? startIndex
-        return String(self[..<start] + self[index(after: at)...])
+        if let quote = firstIndex(of: "'"), contains("@") || self[..<quote].contains("proxy") {
+            return self[..<quote] + "…"
+        }
+        return lastIndex(of: "@").map { String(self[index(after: $0)...]) } ?? self
     }
 }
 #endif

@@ -37,14 +37,15 @@ struct CurlErrorTests {
     }
 
     @Test(
-        "libcurl's text is reported without the proxy's user and password",
+        "libcurl's text is reported without the proxy's user and password, also if it is cut off before the @",
         arguments: [
-            ("Unsupported proxy scheme for 'ftp://ada:sec'r@et@proxy:9'", "Unsupported proxy scheme for 'proxy:9'"),
-            (
-                "Unsupported proxy syntax in 'ada:secret@proxy:99999': Bad port",
-                "Unsupported proxy syntax in 'proxy:99999': Bad port"
-            ),
+            ("Unsupported proxy scheme for 'ftp://ada:sec'r@et@proxy:9'", "Unsupported proxy scheme for …"),
+            ("Unsupported proxy syntax in 'ada:secret@proxy:99999': Bad port", "Unsupported proxy syntax in …"),
+            ("Unsupported proxy syntax in 'http://ada:secret'", "Unsupported proxy syntax in …"),
+            ("Unsupported proxy scheme for 'ftp://ada:secretsecretsecret", "Unsupported proxy scheme for …"),
+            ("Something about 'ftp://ada:secret@proxy:9'", "Something about …"),
             ("ada:secret@proxy", "proxy"),
+            ("no name matches target host name 'proxy.test'", "no name matches target host name 'proxy.test'"),
         ])
     func hidesCredentials(_ detail: String, _ shown: String) {
         let error = CurlError.failure(7, detail: detail, url: url)
