@@ -91,8 +91,9 @@ extension CurlEasy {
         }
         for field in request.headers.fields {
             if field.name == .cookie, options.cookies != .none { continue }
-            // libcurl omits a field without a value, except in this form.
-            lines.append(field.value.utf8.allSatisfy(\.isBlank) ? "\(field.name);" : "\(field.name): \(field.value)")
+            // libcurl omits a field without a value, or of white space as `isspace` knows it, except in this form.
+            let isEmpty = field.value.utf8.allSatisfy { (0x09...0x0D).contains($0) || $0 == 0x20 }
+            lines.append(isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
         }
         // If memory runs out, the list stays as it was.
         return lines.reduce(nil) { library.listAppend($0, $1) ?? $0 }

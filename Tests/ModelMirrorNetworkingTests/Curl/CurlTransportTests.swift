@@ -407,9 +407,13 @@ struct CurlTransportTests {
     @Test func sendsEmptyFields() async throws {
         server.on(.get, "/", .status(204))
         _ = try await CurlTransport().response(
-            to: TransportRequest(.get, server.url("/"), headers: ["X-Empty": "", "X-Blank": "  ", "X-A": "é"]))
+            to: TransportRequest(
+                .get, server.url("/"),
+                headers: ["X-Empty": "", "X-Blank": "  ", "X-Tab": "\u{0B}", "X-Feed": "\t \u{0C}", "X-A": "é"]))
         let headers = server.requests.last?.headers
         #expect(headers?["X-Empty"] == "")
+        #expect(headers?["X-Tab"] == "")
+        #expect(headers?["X-Feed"] == "")
         #expect(headers?["X-Blank"] == "")
         #expect(headers?["X-A"] == "é")
         #expect(headers?["Accept-Encoding"] == "gzip, deflate")
