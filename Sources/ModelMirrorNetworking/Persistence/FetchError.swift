@@ -42,9 +42,9 @@ public enum FetchError: Error, Sendable, CustomStringConvertible, LocalizedError
             "There is no network connection, and \(miss.clause); try again when there is one."
         case .savingFailed(let url, let error):
             "The response from \(url.withoutSecrets) arrived but was not stored: \(error)".ended
+        // A key has the query of its URL.
         case .removalFailed(let keys, let error):
-            "\(keys.count) stored \(keys.count == 1 ? "response" : "responses") could not be removed (\(keys.joined(separator: "; "))): \(error)"
-                .ended
+            "\(keys.count) stored \(keys.count == 1 ? "response" : "responses") could not be removed: \(error)".ended
         }
     }
 }

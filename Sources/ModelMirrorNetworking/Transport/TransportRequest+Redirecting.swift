@@ -37,8 +37,10 @@ extension TransportRequest {
             let scheme = target.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let host = target.host, !host.isEmpty
         else {
-            let shown = URL(string: location)?.withoutSecrets ?? location
-            throw misdirected("the redirect points at \(shown.quotation), which is not an http or https URL")
+            // Without a host, all behind the scheme may be secret.
+            let reference = URL(string: location)
+            let shown = reference?.host == nil ? reference?.scheme.map { "\($0):…" } : reference?.withoutSecrets
+            throw misdirected("the redirect points at \((shown ?? "…").quotation), which is not an http or https URL")
         }
         guard count < limit else { throw .tooManyRedirects(limit: limit) }
         var next = self
