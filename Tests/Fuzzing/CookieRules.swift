@@ -14,6 +14,7 @@ extension FuzzTarget {
             "http://a.b.example.com/x/\nhttp://a.b.example.com/x/y\nn=\"v w\"; domain=.B.example.com; Max-Age=3600\nn=2; path=/x",
             "http://localhost:8080\nhttp://localhost/\na=1; Domain=localhost\nb=; Expires=Wed, 21 Oct 2065 07:28:00 GMT",
             "http://127.0.0.1/a%20b/\nhttp://127.0.0.1/a%20b/c\na=1; Domain=0.0.1\nb=2; Path=/a%20b; Max-Age=-1\n=3\nc",
+            "https://a.b/\nhttps://a.b/\n__Host-a=1; Secure; Path=/\n__Secure-b=2; Secure; Domain=a.b",
             "https://[::1]/\nhttps://[::1]/?q\na=1; Expires=Wed, 21-Oct-2065 07:28:00 GMT; Max-Age=0\nb==2; SameSite=Lax",
         ].map { Array($0.utf8) },
         words: [
@@ -21,7 +22,7 @@ extension FuzzTarget {
             "Path=",
             "Path=/", "Domain=", "Domain=.example.com", "Domain=com", "Max-Age=", "Max-Age=99999999999999999999",
             "Max-Age=-99999999999999999999", "Expires=", "Thu, 01 Jan 1970 00:00:00 GMT", "Secure", "http://",
-            "https://",
+            "https://", "__Host-", "__Secure-", "; Secure; Path=/",
             "example.com", "a.", "9999",
         ].map { Array($0.utf8) } + [[0xE9], [0xFF, 0xFE]]
     ) { bytes in
@@ -118,13 +119,16 @@ private struct PlainCookie: Equatable {
         if let text = last("domain", { !$0.isEmpty }) {
             let domain = (text.utf8.first == UInt8(ascii: ".") ? String(text.utf8.dropFirst()) ?? "" : text)
                 .lowercased()
-            // There is no list of public suffixes: a host without a dot, or an address, has no subdomains.
-            let isAddress = host.contains(":") || host.split(separator: ".").last.map { Int($0) != nil } == true
-            if !isAddress, domain.split(separator: ".").count > 1, ".\(host)".hasSuffix(".\(domain)") {
-                (self.domain, isHostOnly) = (domain, false)
-            } else if domain != host {
-                return nil
-            }
+            // There is no list of public suffixes, so no other host gets the cookie.
+            guard ".\(host)".hasSuffix(".\(domain)") else { return nil }
+        }
+        // RFC 6265bis: such names promise that no other host or insecure response set them.
+        let start = name.lowercased()
+        if start.hasPrefix("__secure-") || start.hasPrefix("__host-") {
+            guard isSecure, url.scheme?.lowercased() == "https" else { return nil }
+        }
+        if start.hasPrefix("__host-") {
+            guard last("domain", { !$0.isEmpty }) == nil, self.path == "/" else { return nil }
         }
         if let age = last("max-age", PlainCookie.isNumber) {
             // At most 400 days.

@@ -6,7 +6,7 @@ import ModelMirror
 /// The cookies of a ``URLSessionTransport`` on Linux, parsed and selected by RFC 6265 section 5.
 ///
 /// FoundationNetworking's own parsing of `Set-Cookie` can crash the process, and its selection ignores paths, so only its
-/// storage is used. There is no public suffix list: a `Domain` of one label is rejected.
+/// storage is used. There is no public suffix list, so a cookie belongs to the host that set it alone, whatever its `Domain`.
 package final class SessionCookies: Sendable {
     private let storage: HTTPCookieStorage
     private let takesCookies: Bool
@@ -86,13 +86,16 @@ package final class SessionCookies: Sendable {
             default: break
             }
         }
-        if let domain = domain.map({ $0.hasPrefix(".") ? String($0.dropFirst()) : $0 }) {
-            if domain.split(separator: ".").count > 1, ".\(host)".hasSuffix(".\(domain)"), !isAddress(host) {
-                properties[.domain] = ".\(domain)"
-            } else if domain != host {
-                return nil
-            }
+        if let domain {
+            let end = domain.utf8.first == UInt8(ascii: ".") ? domain : ".\(domain)"
+            guard ".\(host)".hasSuffix(end) else { return nil }
         }
+        // RFC 6265bis section 4.1.3, as in libcurl.
+        let isHost = name.lowercased().hasPrefix("__host-")
+        if isHost || name.lowercased().hasPrefix("__secure-") {
+            guard properties[.secure] != nil, url.scheme?.lowercased() == "https" else { return nil }
+        }
+        if isHost, domain != nil || properties[.path] as? String != "/" { return nil }
         return HTTPCookie(properties: properties)
     }
 
@@ -109,10 +112,6 @@ package final class SessionCookies: Sendable {
         let path = url.sentPath
         guard let end = path.lastIndex(of: "/"), end > path.startIndex else { return "/" }
         return String(path[..<end])
-    }
-
-    private static func isAddress(_ host: String) -> Bool {
-        host.contains(":") || host.split(separator: ".").last.map { Int($0) != nil } == true
     }
 
     private static func isNumber(_ text: String) -> Bool {

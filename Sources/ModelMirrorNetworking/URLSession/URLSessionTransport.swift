@@ -35,6 +35,7 @@ public import Foundation
 /// - A request body in chunks is collected before it is sent, in a temporary file unless it is small, and sent with its
 ///   length.
 /// - A redirect without a usable `Location` has no body, and bodies of other redirects are held in memory.
+/// - A cookie is sent to the host that set it alone, whatever its `Domain`: there is no list of public suffixes.
 /// - ``TransportRequest/allowsExpensiveNetwork`` has no effect.
 public final class URLSessionTransport: Transport {
     /// A shared transport with the default options, used by default on Apple platforms. Its connections are kept while the

@@ -1,0 +1,50 @@
+#if canImport(FoundationNetworking) && FoundationNetworking
+import Foundation
+import FoundationNetworking
+import ModelMirrorNetworking
+import Testing
+
+struct SessionCookiesTests {
+    /// The cookies sent to a URL after a response of another.
+    private func sent(to target: String, after line: String, from origin: String) throws -> String? {
+        let cookies = try #require(SessionCookies(takenFrom: .ephemeral))
+        cookies.take([.setCookie: line], from: try #require(URL(string: origin)))
+        return cookies.adding(to: TransportRequest(.get, try #require(URL(string: target)))).headers[.cookie]
+    }
+
+    @Test(
+        "A cookie is sent to the host that set it alone, whatever its Domain",
+        arguments: ["", "; Domain=co.uk", "; Domain=evil.co.uk", "; Domain=.Evil.co.uk", "; Domain="])
+    func hosts(_ domain: String) throws {
+        let hosts = ["evil.co.uk", "good.co.uk", "www.evil.co.uk", "co.uk"]
+        let found = try hosts.filter { host in
+            try sent(to: "http://\(host)/", after: "a=1; Path=/\(domain)", from: "http://evil.co.uk/") == "a=1"
+        }
+        #expect(found == ["evil.co.uk"])
+    }
+
+    @Test("A cookie of another domain is rejected", arguments: ["good.co.uk", "www.evil.co.uk", "il.co.uk", "."])
+    func otherDomains(_ domain: String) throws {
+        let line = "a=1; Domain=\(domain)"
+        for host in ["evil.co.uk", domain] where host != "." {
+            #expect(try sent(to: "http://\(host)/", after: line, from: "http://evil.co.uk/") == nil)
+        }
+    }
+
+    @Test(
+        "A cookie whose name promises a host or security is kept only if it keeps the promise",
+        arguments: [
+            ("__Host-a=1; Secure; Path=/", "https", true), ("__Host-a=1; Secure", "https", true),
+            ("__Host-a=1; Path=/", "https", false), ("__host-a=1; Secure; Path=/b", "https", false),
+            ("__Host-a=1; Secure; Path=/; Domain=example.com", "https", false),
+            ("__Host-a=1; Secure; Path=/", "http", false),
+            ("__Secure-a=1; Secure; Path=/b; Domain=example.com", "https", true),
+            ("__SECURE-a=1", "https", false), ("__Secure-a=1; Secure", "http", false),
+            ("Secure-a=1", "http", true),
+        ])
+    func prefixes(_ line: String, _ scheme: String, _ isKept: Bool) throws {
+        let cookie = try sent(to: "https://example.com/b", after: line, from: "\(scheme)://example.com/")
+        #expect(cookie == (isKept ? String(line.prefix { $0 != ";" }) : nil))
+    }
+}
+#endif
