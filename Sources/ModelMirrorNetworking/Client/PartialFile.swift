@@ -3,8 +3,8 @@ import ModelMirrorFoundation
 /// The file that a ``FileDownload`` writes to until it is complete, with the source of its bytes.
 ///
 ///     map.bin.partial        the bytes so far
-///     map.bin.partial.from   the URL and the validator of those bytes, and digests of the request's header fields and, if there is
-///                            one, of the account's name, one per line
+///     map.bin.partial.from   the URL of the request and, after a space, the place that answered; the validator of those bytes; digests
+///                            of the request's header fields and, if there is one, of the account's name, one per line
 ///
 /// Used by one task; the file is locked against other downloads for the lifetime of this object.
 final class PartialFile {
@@ -15,6 +15,8 @@ final class PartialFile {
     private let senderLines: [String]
     private let file: OpenFile
     private var validator: String?
+    /// What answered, after redirects: a URL without its query, which changes with each link that is signed.
+    private var place = ""
     private(set) var length: Int64
 
     /// Opens or creates the file.
@@ -39,10 +41,12 @@ final class PartialFile {
         let text = try? AtomicFile.bytes(of: validatorFile, headCount: 1 << 16)
         let lines = text.map { String(decoding: $0, as: UTF8.self) }?
             .split(separator: "\n", omittingEmptySubsequences: false)
-        if length > 0, let lines, lines.count >= 2, lines[0] == source.absoluteString,
-            lines[2...].elementsEqual(senderLines, by: ==)
+        let urls = lines?.first?.split(separator: " ") ?? []
+        // Version 1.0.0 wrote no place.
+        if length > 0, let lines, lines.count >= 2, urls.first == source.absoluteString[...],
+            let last = URL(string: String(urls[urls.count - 1])), lines[2...].elementsEqual(senderLines, by: ==)
         {
-            validator = String(lines[1])
+            (validator, place) = (String(lines[1]), PartialFile.place(of: last))
         } else {
             try restart()
         }
@@ -64,9 +68,10 @@ final class PartialFile {
         return request
     }
 
-    /// Whether a response is part of the same resource. Without a validator it is, since `If-Range` was sent.
+    /// Whether a response is part of the same resource: from the same place, since a validator says nothing of another resource, and
+    /// with the same validator. Without one it is, since `If-Range` was sent.
     func fits(_ response: TransportResponse) -> Bool {
-        guard let validator else { return false }
+        guard let validator, place == PartialFile.place(of: response.url) else { return false }
         let field: HeaderName = validator.hasPrefix("\"") ? .eTag : .lastModified
         return response.headers[field].map { $0 == validator } ?? true
     }
@@ -81,7 +86,8 @@ final class PartialFile {
     /// Records the source of the bytes to come, so that a later download can resume.
     func keepValidator(of response: TransportResponse) throws {
         guard !isResumed, let validator = PartialFile.validator(of: response) else { return }
-        let lines = [source.absoluteString, validator] + senderLines
+        place = PartialFile.place(of: response.url)
+        let lines = ["\(source.absoluteString) \(place)", validator] + senderLines
         try AtomicFile.replace(validatorFile, with: Data(lines.joined(separator: "\n").utf8)) { _ in }
         self.validator = validator
     }
@@ -104,6 +110,8 @@ final class PartialFile {
         try OpenFile.move(url, to: target)
         try OpenFile.remove(validatorFile)
     }
+
+    private static func place(of url: URL) -> String { String(url.withoutUserInfo.partsAroundQuery.start) }
 
     /// The value for `If-Range`: a strong entity tag, or a date earlier than the response's.
     private static func validator(of response: TransportResponse) -> String? {

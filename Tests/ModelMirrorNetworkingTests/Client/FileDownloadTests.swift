@@ -288,6 +288,38 @@ final class FileDownloadTests {
         #expect(try Data(contentsOf: target) == content)
     }
 
+    /// Redirects `/latest` to `/map`, each time with another signature.
+    private func redirectToSignedLinks() {
+        let count = Atomic(0)
+        server.on(.get, "/latest") { _ in
+            .status(302, headers: ["Location": "/map?signature=\(count.add(1, ordering: .relaxed).newValue)"])
+        }
+    }
+
+    @Test(arguments: TransportUnderTest.allCases)
+    func resumesFromALinkSignedAnew(_ kind: TransportUnderTest) async throws {
+        redirectToSignedLinks()
+        serveRanges(cutFirstAt: 100_000)
+        await expectLoss { try await self.download(kind, "latest") }
+        let response = try await download(kind, "latest")
+        #expect(response.status == 206)
+        #expect(response.url == server.url("/map?signature=2"))
+        #expect(try Data(contentsOf: target) == content)
+    }
+
+    /// Two files of a server may have the same tag.
+    @Test(arguments: TransportUnderTest.allCases, [(1000, "/former"), (300_000, "/former"), (1000, nil)])
+    func restartsWhereARedirectLeadsElsewhere(_ kind: TransportUnderTest, _ kept: (count: Int, place: String?))
+        async throws
+    {
+        try keep(Data(count: kept.count), "\"1\"", path: "/latest", place: kept.place)
+        redirectToSignedLinks()
+        serveRanges()
+        #expect(try await download(kind, "latest").status == 200)
+        #expect(server.requests.map { $0.headers[.range] != nil } == [true, true, false, false])
+        #expect(try Data(contentsOf: target) == content)
+    }
+
     @Test(arguments: TransportUnderTest.allCases)
     func restartsWhenTheServerIgnoresRanges(_ kind: TransportUnderTest) async throws {
         try keep(content.prefix(1000), "\"1\"")
@@ -561,11 +593,12 @@ final class FileDownloadTests {
 
     /// Leaves the files of an earlier, interrupted download.
     private func keep(
-        _ bytes: Data, _ validator: String, path: String = "/map", digest: Bool = true
+        _ bytes: Data, _ validator: String, path: String = "/map", place: String? = nil, digest: Bool = true
     ) throws {
         try bytes.write(to: partialFile)
         let url = server.url(path)
-        let lines = [url.absoluteString, validator] + (digest ? [TransportRequest(.get, url).fieldDigest] : [])
+        let source = url.absoluteString + (place.map { " " + server.url($0).absoluteString } ?? "")
+        let lines = [source, validator] + (digest ? [TransportRequest(.get, url).fieldDigest] : [])
         try Data(lines.joined(separator: "\n").utf8)
             .write(to: folder.appendingPathComponent("map.bin.partial.from"))
     }
