@@ -32,7 +32,7 @@ package struct Freshness: Sendable {
         let own = Self.lifetime(of: stored, control, sent)
         let isStrict = control["must-revalidate"] != nil
         // A response to a redirected request is of another URL (RFC 9111 section 4).
-        guard control["no-cache"] == nil, stored.isOf(request.url), !stored.varies(beyond: request) else {
+        guard control["no-cache"] == nil, stored.isAtPath(of: request.url), !stored.varies(beyond: request) else {
             lifetime = 0
             return
         }

@@ -54,9 +54,11 @@ extension StoredResponse {
             || [headers, request.headers].contains { $0.cacheDirectives["no-store"] != nil }
     }
 
-    /// Whether this response is of a URL, and not of one to which a request for it was redirected. Queries are not compared, since layers
-    /// may add items to them.
-    func isOf(_ other: URL) -> Bool { Origin(url) == Origin(other) && url.sentPath == other.sentPath }
+    /// Whether this response is of a URL as layers send it.
+    func isOf(_ other: URL) -> Bool { isAtPath(of: other) && url.query() == other.query() }
+
+    /// Whether this response is of a URL with any query, since layers may add items to that of a request.
+    func isAtPath(of other: URL) -> Bool { Origin(url) == Origin(other) && url.sentPath == other.sentPath }
 
     /// Whether a 304 confirms this response. One with another ETag does not, nor one with a strong tag where this has none (RFC 9111
     /// section 4.3.4): storing that tag would keep confirming an outdated body.

@@ -321,10 +321,12 @@ struct FreshnessTests {
         )
     }
 
-    @Test("What a redirect led to is confirmed for its own URL alone, and never served as fresh")
-    func redirected() async throws {
+    @Test(
+        "What a redirect led to is confirmed for its own URL alone, and never served as fresh",
+        arguments: ["/v", "/v?id="])
+    func redirected(place: String) async throws {
         // The third answers a 304 for another place than the stored one, so that the fourth is asked without a tag.
-        let (client, transport) = try redirecting(to: ["/v1", "/v1", "/v2", "/v2"])
+        let (client, transport) = try redirecting(to: [1, 1, 2, 2].map { "\(place)\($0)" })
         let latest = Endpoint<Int>.get("latest")
         var values: [Int] = []
         for _ in 1...3 { values.append(try await client.value(latest)) }
@@ -332,12 +334,12 @@ struct FreshnessTests {
         #expect(transport.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"1\"", "\"1\"", nil])
     }
 
-    @Test("HEAD that is redirected elsewhere does not renew the stored response")
-    func redirectedHead() async throws {
+    @Test("HEAD that is redirected elsewhere does not renew the stored response", arguments: ["/other", "/count?id=2"])
+    func redirectedHead(other: String) async throws {
         let answers = Mutex(["1", "2"][...])
         let transport = StubTransport { request in
             let request = try request.prepared()
-            let place = request.method == .head ? "/other" : "/count"
+            let place = request.method == .head ? other : "/count"
             let url = URL(string: place, relativeTo: request.url)?.absoluteURL ?? request.url
             let headers: HTTPHeaders = [.contentType: "application/json", .cacheControl: "max-age=60"]
             return .stub(
