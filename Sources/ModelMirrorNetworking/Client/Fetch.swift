@@ -193,7 +193,7 @@ struct Fetch<Value>: Sendable {
         var confirmed: StoredResponse?
         if response.status == 304, let stored {
             // A validator says nothing of another resource, to which the request may be redirected by now (RFC 9110 section 8.8).
-            if stored.isOf(response.url), stored.canBeConfirmed(by: response.headers) {
+            if stored.url.isSameTarget(as: response.url), stored.canBeConfirmed(by: response.headers) {
                 let current = stored.confirmed(by: response.headers, at: date)
                 let attempts = response.attempts
                 response = answer(current, from: .confirmedStore)

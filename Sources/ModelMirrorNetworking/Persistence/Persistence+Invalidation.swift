@@ -57,7 +57,7 @@ extension Persistence {
         var get = request
         get.method = .get
         guard response.status == 200, !accounts.isRevoking(request.binding), let key = storageKey(of: get),
-            var stored = try await store.response(for: key), stored.isOf(response.url)
+            var stored = try await store.response(for: key), stored.url.isSameTarget(as: response.url)
         else { return }
         if stored.isDescribed(by: headers) {
             stored = stored.confirmed(by: response.headers, at: response.date)

@@ -54,9 +54,6 @@ extension StoredResponse {
             || [headers, request.headers].contains { $0.cacheDirectives["no-store"] != nil }
     }
 
-    /// Whether this response is of a URL as layers send it.
-    func isOf(_ other: URL) -> Bool { isAtPath(of: other) && url.query() == other.query() }
-
     /// Whether this response is of a URL with any query, since layers may add items to that of a request.
     func isAtPath(of other: URL) -> Bool { Origin(url) == Origin(other) && url.sentPath == other.sentPath }
 

@@ -77,6 +77,11 @@ extension URL {
         return path.isEmpty ? "/" : path
     }
 
+    /// Whether a request for this URL is sent as one for another.
+    func isSameTarget(as other: URL) -> Bool {
+        Origin(self) == Origin(other) && sentPath == other.sentPath && query() == other.query()
+    }
+
     // The property `user` is unescaped, and nil for bytes that are not UTF-8; the method is neither.
     var hasUserInfo: Bool { user() != nil || password() != nil }
 
