@@ -195,9 +195,9 @@ struct Fetch<Value>: Sendable {
             // A validator says nothing of another resource, to which the request may be redirected by now (RFC 9110 section 8.8).
             if stored.url.isSameTarget(as: response.url), stored.canBeConfirmed(by: response.headers) {
                 let current = stored.confirmed(by: response.headers, at: date)
-                let attempts = response.attempts
+                let (attempts, isRedirected) = (response.attempts, response.head.isRedirected)
                 response = answer(current, from: .confirmedStore)
-                response.attempts = attempts
+                (response.attempts, response.head.isRedirected) = (attempts, isRedirected)
                 confirmed = current
             } else {
                 response = try await exchange.send(request, update)
@@ -217,7 +217,7 @@ struct Fetch<Value>: Sendable {
             return try await fromNetwork(confirming: nil, persistence, &status, update)
         }
         let kept = confirmed ?? StoredResponse(whole.head, body: whole.value, date: date)
-        try await save(kept, sent: whole.headers, persistence)
+        try await save(kept, sent: whole.head, persistence)
         return product
     }
 
@@ -236,17 +236,21 @@ struct Fetch<Value>: Sendable {
         return (asked, stored)
     }
 
-    /// - Parameter headers: Those of the response as its reading saw it.
-    private func save(_ response: StoredResponse, sent headers: HTTPHeaders, _ persistence: Persistence) async throws {
+    /// - Parameter head: That of the response as its reading saw it.
+    private func save(_ response: StoredResponse, sent head: ResponseHead, _ persistence: Persistence) async throws {
         guard !response.mustNotBeStored(for: request), key != nil || request.method == .head, mayStore(persistence)
         else { return }
         var response = response
         // A coding that the request itself asks for may not be decoded, so the field stays as the reading saw it.
-        if request.headers["Accept-Encoding"] != nil, let coding = headers["Content-Encoding"] {
+        if request.headers["Accept-Encoding"] != nil, let coding = head.headers["Content-Encoding"] {
             response.headers["Content-Encoding"] = coding
         }
+        // The redirect may lead elsewhere by now.
+        if head.isRedirected, response.headers.cacheDirectives["no-cache"] == nil {
+            response.headers.append("no-cache", for: .cacheControl)
+        }
         let save: @Sendable () async throws -> Void = { [request, key, response] in
-            if request.method == .head { try await persistence.update(by: request, response, sent: headers) }
+            if request.method == .head { try await persistence.update(by: request, response, sent: head.headers) }
             guard let key else { return }
             try await persistence.accounts.save(for: request.binding) {
                 try await persistence.store.save(response, for: key)

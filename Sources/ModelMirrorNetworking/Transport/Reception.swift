@@ -226,6 +226,7 @@ extension TransportRequest {
             else {
                 var response = TransportResponse(
                     status: head.status, headers: head.headers, url: request.url, body: body)
+                response.head.isRedirected = request.url != url
                 response.head.measure { transfer.metrics?.since(start) }
                 return response
             }

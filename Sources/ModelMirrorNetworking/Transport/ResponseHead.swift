@@ -24,6 +24,8 @@ public struct ResponseHead: Sendable {
     public var origin = FetchOrigin.network
     /// The network error that this stored response stands in for; nil if the network did not fail.
     public var fallbackReason: (any Error)?
+    /// Whether a redirect that a built-in transport followed led to another URL.
+    var isRedirected = false
     /// For whom the request was sent.
     var binding: RequestBinding?
     private var measured: @Sendable () -> TransportMetrics? = { nil }

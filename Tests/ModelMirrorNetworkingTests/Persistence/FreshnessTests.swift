@@ -334,6 +334,27 @@ struct FreshnessTests {
         #expect(transport.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"1\"", "\"1\"", nil])
     }
 
+    @Test("What a redirect to another query led to is never served as fresh", arguments: TransportUnderTest.allCases)
+    func redirectedByQuery(_ kind: TransportUnderTest) async throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        let users = Mutex([1, 1, 2][...])
+        server.on(.get, "/me") { request in
+            guard let query = request.query else {
+                return .status(302, headers: ["Location": "/me?\(users.withLock { $0.popFirst() } ?? 0)"])
+            }
+            let headers: HTTPHeaders = [.eTag: "\"\(query)\"", .cacheControl: "max-age=600"]
+            let isCurrent = request.headers[.ifNoneMatch] == headers[.eTag]
+            return isCurrent ? .status(304, headers: headers) : .json(query, headers: headers)
+        }
+        let client = APIClient(
+            transport: kind.make(), baseURL: server.url, persistence: Persistence(MemoryStore()))
+        let me = Endpoint<Int>.get("me")
+        #expect(try await client.value(me) == 1)
+        #expect(try await client.response(me).origin == .confirmedStore)
+        #expect(try await client.value(me) == 2)
+    }
+
     @Test("HEAD that is redirected elsewhere does not renew the stored response", arguments: ["/other", "/count?id=2"])
     func redirectedHead(other: String) async throws {
         let answers = Mutex(["1", "2"][...])
