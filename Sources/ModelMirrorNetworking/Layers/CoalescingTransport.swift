@@ -21,7 +21,8 @@ import Synchronization
 /// that is known; send large bodies through a transport without this one. Errors of the transfer also go to all callers.
 ///
 /// A cancelled caller gets ``RequestError/cancelled`` at once without affecting the others; when the last one is cancelled, so
-/// is the transfer. Nothing is cached: a request after the end or cancellation of a transfer starts a new one.
+/// is the transfer. Nothing is cached: a request after the end or cancellation of a transfer starts a new one, and so does one after
+/// a POST, PUT, DELETE or other unsafe request through this transport, which may have changed the response.
 ///
 /// Put it around ``RetryTransport`` and ``AuthenticatingTransport``, so that attempts are shared.
 public final class CoalescingTransport: Transport, ForwardingTransport {
@@ -43,8 +44,14 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
         /// The head has the binding of the request that was sent.
         let task: SharedTask<Response<Data>>
         var bindings: [RequestBinding]
-        /// The latest deadline of the requests; nil once one has none.
-        var deadline: ContinuousClock.Instant?
+        let deadline: LatestDeadline
+    }
+
+    /// The latest deadline of the requests that share a transfer, also while no more may join; nil once one has none.
+    private final class LatestDeadline: Sendable {
+        let value: Mutex<ContinuousClock.Instant?>
+
+        init(_ value: ContinuousClock.Instant?) { self.value = Mutex(value) }
     }
 
     let base: any Transport
@@ -75,6 +82,7 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         // A request of a renewal may be equal to one that waits for the renewal.
         guard request.method == .get, request.body == nil, !request.isStream, CurrentRenewal.renewal == nil else {
+            defer { if !request.method.isSafe { transfers.withLock { $0 = [:] } } }
             return try await base.response(to: request)
         }
         if Task.isCancelled { throw RequestError.cancelled }
@@ -110,6 +118,7 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
             allowsExpensiveNetwork: request.allowsExpensiveNetwork, hasLeftOrigin: request.hasLeftOrigin,
             hasDeadline: request.deadline != nil, binding: request.binding?.key)
         let bindings = request.binding.map { [$0] } ?? []
+        let deadline = LatestDeadline(request.deadline)
         let (transfer, waiter, isNew) = transfers.withLock { transfers in
             // A transfer of an account that has signed out since is not for those who came after.
             if let task = transfers[key]?.task, transfers[key]?.bindings.contains(where: \.isUnsavable) == false,
@@ -117,19 +126,20 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
             {
                 // In place, so that the list of many callers is not copied for each.
                 transfers[key]?.bindings += bindings
-                let latest = transfers[key]?.deadline.flatMap { old in request.deadline.map { max(old, $0) } }
-                transfers[key]?.deadline = latest
+                transfers[key]?.deadline.value.withLock {
+                    $0 = $0.flatMap { old in request.deadline.map { max(old, $0) } }
+                }
                 return (task, waiter, false)
             }
             let transfer = SharedTask<Response<Data>> { [weak self] transfer in self?.forget(transfer, key) }
-            transfers[key] = Transfer(task: transfer, bindings: bindings, deadline: request.deadline)
+            transfers[key] = Transfer(task: transfer, bindings: bindings, deadline: deadline)
             return (transfer, transfer.firstWaiter, true)
         }
         guard isNew else { return (transfer, waiter, false) }
         var shared = request
         // The deadline is each caller's own; a retry after the latest one would be for nobody.
         shared.deadline = nil
-        shared.sharedDeadline = { [weak self] in self?.transfers.withLock { $0[key]?.deadline } ?? nil }
+        shared.sharedDeadline = { deadline.value.withLock(\.self) }
         shared.binding = request.binding.map(RequestBinding.init(sharing:))
         transfer.start { [self, shared, bound = request.binding?.bound()] in
             // Held, since the first caller, whose client holds it, may leave.

@@ -8,7 +8,7 @@ extension Persistence {
     /// Notes that a response reports a change of its URL, also of the one it was redirected to, and of those in `Location` and
     /// `Content-Location` on the origin that answered.
     func noteChange(by request: TransportRequest, _ response: TransportResponse) async {
-        guard ![.get, .head, .options, .trace].contains(request.method), (200..<400).contains(response.status),
+        guard !request.method.isSafe, (200..<400).contains(response.status),
             ownPolicy.order == .cacheControl
         else { return }
         let named = [.location, "Content-Location"].compactMap { response.headers[$0] }

@@ -35,8 +35,11 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     /// `CONNECT`
     package static let connect = HTTPMethod("CONNECT")
 
+    /// Whether the request changes nothing (RFC 9110 section 9.2.1): GET, HEAD, OPTIONS, TRACE.
+    var isSafe: Bool { [.get, .head, .options, .trace].contains(self) }
+
     /// Whether repeating the request has no further effect (RFC 9110 section 9.2.2): GET, HEAD, PUT, DELETE, OPTIONS, TRACE.
-    public var isIdempotent: Bool { [.get, .head, .put, .delete, .options, .trace].contains(self) }
+    public var isIdempotent: Bool { isSafe || [.put, .delete].contains(self) }
 
     /// The name as sent.
     public var description: String { rawValue }

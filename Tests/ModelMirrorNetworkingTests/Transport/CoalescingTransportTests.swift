@@ -102,6 +102,30 @@ struct CoalescingTransportTests {
         #expect(mock.requests.count == 1)
     }
 
+    @Test(
+        "A request from after an unsafe one does not share a transfer from before it",
+        arguments: [
+            (HTTPMethod.post, ["old", "old", "new"]), (.delete, ["old", "old", "new"]), (.head, ["old", "old", "old"]),
+        ])
+    func changes(method: HTTPMethod, texts: [String]) async throws {
+        let gate = Gate()
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .sequence([.text("old").held(at: gate), .text("new")]))
+        mock.on(method, "/gists", .status(500))
+        let sharing = CoalescingTransport(mock)
+        var tasks = [start(TransportRequest(.get, url), over: sharing)]
+        try await gate.arrivals()
+        tasks.append(start(TransportRequest(.get, url), over: sharing))
+        await executor.settle()
+        #expect(try await sharing.response(to: TransportRequest(method, url)).status == 500)
+        tasks.append(start(TransportRequest(.get, url), over: sharing))
+        await executor.settle()
+        gate.open()
+        for (task, text) in zip(tasks, texts) {
+            #expect(try await task.value.body.collect(limit: 3) == Data(text.utf8))
+        }
+    }
+
     // MARK: Errors
 
     @Test("An error is thrown to all callers", arguments: [true, false])

@@ -153,6 +153,23 @@ struct DeadlineTests {
         #expect(mock.requests.count == 1)
     }
 
+    @Test("A transfer keeps its latest deadline when a change ends its sharing")
+    func sharedRetryAfterChange() async throws {
+        let gate = Gate()
+        mock.on(.get, "/gists", .status(503, headers: [.retryAfter: "30"]).held(at: gate))
+        mock.on(.post, "/gists", .status(204))
+        let clock = ManualClock()
+        let transport = CoalescingTransport(RetryTransport(mock, clock: clock))
+        let first = Task { try await transport.response(to: request(.seconds(20))) }
+        try await gate.arrivals()
+        var change = request(nil)
+        change.method = .post
+        #expect(try await transport.response(to: change).status == 204)
+        gate.open()
+        #expect(try await first.value.status == 503)
+        #expect(clock.sleeps.isEmpty)
+    }
+
     @Test("A request does not wait for a network beyond its deadline")
     func reachability() async throws {
         let transport = ReachabilityTransport(
