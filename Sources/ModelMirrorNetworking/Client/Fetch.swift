@@ -189,6 +189,7 @@ struct Fetch<Value>: Sendable {
         let (asked, stored) = conditional(persistence.revalidates ? stored : nil)
         // Before it is sent: the server may have made the response at any time since then.
         let date = persistence.now()
+        let saves = persistence.accounts.saves.load(ordering: .acquiring)
         var response = try await exchange.send(asked, update) { await persistence.noteChange(by: request, $0) }
         var confirmed: StoredResponse?
         if response.status == 304, let stored {
@@ -217,7 +218,7 @@ struct Fetch<Value>: Sendable {
             return try await fromNetwork(confirming: nil, persistence, &status, update)
         }
         let kept = confirmed ?? StoredResponse(whole.head, body: whole.value, date: date)
-        try await save(kept, sent: whole.head, persistence)
+        try await save(kept, sent: whole.head, since: saves, persistence)
         return product
     }
 
@@ -236,8 +237,12 @@ struct Fetch<Value>: Sendable {
         return (asked, stored)
     }
 
-    /// - Parameter head: That of the response as its reading saw it.
-    private func save(_ response: StoredResponse, sent head: ResponseHead, _ persistence: Persistence) async throws {
+    /// - Parameters:
+    ///   - head: That of the response as its reading saw it.
+    ///   - saves: The number of saves before the request was sent.
+    private func save(
+        _ response: StoredResponse, sent head: ResponseHead, since saves: Int, _ persistence: Persistence
+    ) async throws {
         guard !response.mustNotBeStored(for: request), key != nil || request.method == .head, mayStore(persistence)
         else { return }
         var response = response
@@ -253,6 +258,10 @@ struct Fetch<Value>: Sendable {
             if request.method == .head { try await persistence.update(by: request, response, sent: head.headers) }
             guard let key else { return }
             try await persistence.accounts.save(for: request.binding) {
+                // One that was requested later may be stored by now (RFC 9111 section 4). A date ahead is of a clock that was set back.
+                let isAlone = persistence.accounts.saves.load(ordering: .acquiring) == saves
+                let stored = isAlone ? nil : (try? await persistence.store.response(for: key))
+                if let stored, stored.date > response.date, stored.date <= persistence.now() { return }
                 try await persistence.store.save(response, for: key)
             }
         }

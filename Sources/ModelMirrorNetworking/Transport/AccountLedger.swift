@@ -16,6 +16,8 @@ final class AccountLedger: Sendable {
     private let state = Mutex(State())
     /// Counts revocations, so that a request bound during one is bound again.
     private let revocations = Atomic(0)
+    /// Counts the saves that have ended.
+    let saves = Atomic(0)
     private let hasPrinted = Atomic(false)
 
     var generation: Int { revocations.load(ordering: .acquiring) }
@@ -89,6 +91,7 @@ final class AccountLedger: Sendable {
         guard isOpen else { return }
         defer { state.withLock { $0.saves.removeValue(forKey: number) }?.waiting.forEach { $0.resume() } }
         try await save()
+        saves.add(1, ordering: .releasing)
     }
 
     /// Removes the cookies of an account from all transports that its requests went through.

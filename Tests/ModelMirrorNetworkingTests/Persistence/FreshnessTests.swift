@@ -196,6 +196,22 @@ struct FreshnessTests {
         #expect(try await setup.value() == 2)
     }
 
+    @Test(
+        "A response does not replace one that was requested later, unless the clock was set back",
+        arguments: [(0.0, 2), (-5, 1)])
+    func outOfOrder(seconds: Double, kept: Int) async throws {
+        let gate = Gate()
+        let setup = try Setup([.json("1").held(at: gate), .json("2")])
+        async let first = setup.client.value(setup.count)
+        try await gate.arrivals(atLeast: 1)
+        setup.clock.advance(10)
+        #expect(try await setup.value() == 2)
+        setup.clock.advance(seconds)
+        gate.open()
+        #expect(try await first == 1)
+        #expect(try await setup.client.value(setup.count, policy: .cacheOnly) == kept)
+    }
+
     @Test("Locations on the same origin become stale, others do not")
     func locations() async throws {
         let young = MockResponse.json("1", headers: [.cacheControl: "max-age=60"])
