@@ -95,10 +95,15 @@ extension HTTPHeaders {
 }
 
 extension StoredResponse {
-    /// Whether the response depends on fields that transports add below the store, so that the key does not contain them.
+    /// Whether the response depends on fields that transports may add below the store, so that the key does not contain them.
     fileprivate func varies(beyond request: TransportRequest) -> Bool {
-        headers.varying.contains { [.cookie, .acceptLanguage].contains($0) && request.headers[$0] == nil }
+        headers.varying.contains { !Self.constantFields.contains($0) && request.headers[$0] == nil }
     }
+
+    /// What only browsers send, and what a transport sends in each request or not at all.
+    private static let constantFields: Set<HeaderName> = [
+        "Accept-Encoding", .userAgent, "Origin", "Access-Control-Request-Method", "Access-Control-Request-Headers",
+    ]
 }
 
 extension String {

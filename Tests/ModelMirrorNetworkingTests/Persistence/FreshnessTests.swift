@@ -72,8 +72,14 @@ struct FreshnessTests {
     func vary() throws {
         let fields: HTTPHeaders = [.cacheControl: "max-age=60", "Vary": "Accept, Accept-Language"]
         #expect(try !freshness(fields).isFresh)
-        #expect(try freshness(fields, asked: [.acceptLanguage: "de"]).isFresh)
-        #expect(try !freshness([.cacheControl: "max-age=60", "Vary": "cookie"]).isFresh)
+        #expect(try !freshness(fields, asked: [.acceptLanguage: "de"]).isFresh)
+        #expect(try freshness(fields, asked: [.acceptLanguage: "de", .accept: "*/*"]).isFresh)
+        for (name, isFresh) in [
+            ("cookie", false), ("X-Variant", false), ("Authorization", false), ("accept-encoding, User-Agent", true),
+            ("Origin, Access-Control-Request-Method, Access-Control-Request-Headers", true),
+        ] {
+            #expect(try freshness([.cacheControl: "max-age=60", "Vary": name]).isFresh == isFresh)
+        }
     }
 
     @Test("stale-if-error lets a stored response replace a failed one for its time")
