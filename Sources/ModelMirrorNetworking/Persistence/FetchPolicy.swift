@@ -17,8 +17,8 @@ public struct FetchPolicy: Hashable, Sendable {
     }
 
     package var order: Order
-    /// The maximum age of a stored response; nil for any. An older one counts as absent, but its validators are still sent. A
-    /// date in the future is not too old. Defaults to nil.
+    /// The maximum age of a stored response; nil for any. An older one counts as absent, but its validators are still sent; so does
+    /// one dated over a minute ahead, whose age is unknown. Defaults to nil.
     public var maxAge: Duration?
 
     package init(_ order: Order, maxAge: Duration? = nil) {

@@ -7,7 +7,7 @@ package import ModelMirrorFoundation
 ///
 /// Under ``FetchPolicy/cacheControl`` as RFC 9111 specifies for a private cache; under any other policy up to its maximum age.
 package struct Freshness: Sendable {
-    /// The age, RFC 9111 section 4.2.3. Clamped to ±9e18, which is also the age for a date that is not a number.
+    /// The age, RFC 9111 section 4.2.3. At most 9e18, which is also the age for a date that is not a number or over a minute ahead.
     package let age: Double
     /// The age from which the server must be asked.
     package private(set) var lifetime = Double.infinity
@@ -16,8 +16,8 @@ package struct Freshness: Sendable {
 
     package init(of stored: StoredResponse, for request: TransportRequest, _ policy: FetchPolicy, at now: Date) {
         let resident = now.timeIntervalSince(stored.date)
-        // A stored file can hold any date. `min` and `max` ignore a last argument that is not a number.
-        let clamped = resident.isNaN ? 9e18 : min(max(resident, -9e18), 9e18)
+        // A stored file can hold any date, and a clock can be set back, after which the age is unknown.
+        let clamped = resident >= -60 ? min(resident, 9e18) : 9e18
         // A response of exactly the maximum age is served.
         let limit = policy.maxAge.map { ($0 / .seconds(1)).nextUp } ?? .infinity
         guard policy.order == .cacheControl else {

@@ -142,25 +142,23 @@ struct FileStoreTests {
     }
     #endif
 
-    @Test("A stored date out of range or NaN makes a response old or fresh without trapping")
+    @Test("A stored date out of range or NaN makes a response old without trapping")
     func strangeDates() async throws {
         let folder = try Folder()
         let store = try folder.store()
         let now = Date(timeIntervalSince1970: 0)
-        for (seconds, age) in [
-            (-1e30, 9e18), (1e30, -9e18), (-.infinity, 9e18), (.infinity, -9e18), (.nan, 9e18),
-        ] as [(Double, Double)] {
+        for seconds in [-1e30, 1e30, -.infinity, .infinity, .nan] {
             var response = text("body")
             response.date = Date(timeIntervalSinceReferenceDate: seconds)
             try await store.save(response, for: "key")
             let found = try #require(try await store.response(for: "key"))
             let request = TransportRequest(.get, found.url)
             let freshness = Freshness(of: found, for: request, .cacheElseNetwork.maxAge(.seconds(60)), at: now)
-            #expect(freshness.age == age)
-            #expect(freshness.isFresh == (age < 0))
+            #expect(freshness.age == 9e18)
+            #expect(!freshness.isFresh)
             let controlled = Freshness(of: found, for: request, .cacheControl, at: now)
             #expect(!controlled.isFresh)
-            #expect(controlled.age == max(age, 0))
+            #expect(controlled.age == 9e18)
         }
     }
 

@@ -39,7 +39,8 @@ struct FreshnessTests {
     @Test("The age is that of Age or Date, and the time since the request")
     func ages() throws {
         #expect(try freshness([:], after: 5).age == 5)
-        #expect(try freshness([:], after: -5).age == 0)
+        #expect(try freshness([:], after: -60).age == 0)
+        #expect(try freshness([:], after: -60.1).age == 9e18)
         #expect(try freshness(["Age": "30"], after: 5).age == 35)
         #expect(try freshness(["Age": "30, 40"]).age == 30)
         #expect(try freshness(["Age": "-1"]).age == 0)
