@@ -72,9 +72,7 @@ struct LogEntries: Sendable {
             entry.error = redaction.redacted(error)
             outcome = "failed after \(transfer): \(String(describing: error).escapingControls)"
         }
-        let isSame =
-            Origin(head.url) == Origin(url) && head.url.sentPath == url.sentPath && head.url.query() == url.query()
-        let origin = isSame ? "" : " from \(redaction.redacted(head.url))".escapingControls
+        let origin = head.url.isSameTarget(as: url) ? "" : " from \(redaction.redacted(head.url))".escapingControls
         entry.text = "[\(entry.number)] \(head.status)\(origin) in \(headTime.inSeconds), \(outcome)"
         if bodyLimit != nil { entry.text += redaction.lines(head.headers, body.kept, of: body.count) }
         return entry
