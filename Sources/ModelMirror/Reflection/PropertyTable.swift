@@ -55,10 +55,10 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     func undefinedTypeFault(_ row: PropertyRow) -> InvalidModel {
         let type = row.values.type
         let inner = (type as? any OptionalType.Type)?.wrappedType ?? type
-        // Only an existential's metatype prints like this.
-        let isExistential = "\(Swift.type(of: inner))".hasSuffix(".Protocol")
         let optional = type is any OptionalType.Type ? "?" : ""
-        var cure = isExistential ? "declare it as Any\(optional) or JSONValue\(optional), " : ""
+        var cure =
+            RuntimeFields.kind(of: inner) == .existential
+            ? "declare it as Any\(optional) or JSONValue\(optional), " : ""
         if let key = (inner as? any RuleMembers.Type)?.impossibleKey {
             cure =
                 "no key of a JSON object can be of type \(TypeShape.name(key)): take String, an integer or UUID for the keys, "

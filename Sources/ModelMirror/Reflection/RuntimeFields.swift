@@ -43,6 +43,7 @@ enum RuntimeFields {
         case structure = 0x200
         case tuple = 0x301
         case function = 0x302
+        case existential = 0x303
         case metatype = 0x304
         case existentialMetatype = 0x306
         /// A constrained existential, such as `any ~Copyable`, or its metatype.

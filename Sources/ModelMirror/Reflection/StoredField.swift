@@ -75,6 +75,7 @@ struct TypeShape {
 
     /// A type as it is written in source: `String?` rather than `Optional<String>`.
     static func name(_ type: Any.Type) -> String {
+        if let name = unprintableName(type) { return name }
         guard let optional = type as? any OptionalType.Type else { return "\(type)" }
         let wrapped = name(optional.wrappedType)
         return wrapped.contains("->") ? "(\(wrapped))?" : "\(wrapped)?"
@@ -86,8 +87,29 @@ struct TypeShape {
         case .tuple:
             let elements = RuntimeFields.of(type) ?? []
             return elements.isEmpty || elements.contains { TypeShape($0.type).isUnstorable }
-        case .extendedExistential: return String(reflecting: type).hasSuffix(".Type")
-        case .structure, nil: return false
+        case .extendedExistential: return isTrivial(type)
+        case .existential, .structure, nil: return false
+        }
+    }
+
+    /// Whether values are copied as bits. Of the constrained existentials, only metatypes are: others hold an object or a box.
+    private static func isTrivial(_ type: Any.Type) -> Bool {
+        func open<Value>(_: Value.Type) -> Bool { _isPOD(Value.self) }
+        return open(type)
+    }
+
+    /// A name for a type that the runtime cannot print without a crash: the metatype of a constrained existential, and Optionals,
+    /// collections and tuples of it.
+    private static func unprintableName(_ type: Any.Type) -> String? {
+        if let optional = KnownTypes.optional(type) { return unprintableName(optional.wrappedType).map { "\($0)?" } }
+        switch RuntimeFields.kind(of: type) {
+        case .extendedExistential: return isTrivial(type) ? "any Protocol<…>.Type" : nil
+        case .tuple: return RuntimeFields.of(type)?.lazy.compactMap { unprintableName($0.type) }.first.map { "(\($0))" }
+        case .structure:
+            // The library's own, since a collection of another type may be its own element.
+            let parts = KnownTypes.planned(type).flatMap { RuleForm.parts(of: $0) }
+            return parts.flatMap { unprintableName($0.type) }.map { "[\($0)]" }
+        default: return nil
         }
     }
 }

@@ -26,6 +26,23 @@ struct TypeShapeTests {
     func sourceNames(_ type: Any.Type, _ name: String) {
         #expect(TypeShape.name(type) == name)
     }
+
+    /// Not as arguments: the runtime crashes when it prints these types.
+    @Test("Metatypes of constrained existentials are unstorable, and named without the runtime")
+    func constrainedMetatypes() {
+        let types: [(type: Any.Type, isUnstorable: Bool, name: String)] = [
+            ((any Collection<Int>.Type).self, true, "any Protocol<…>.Type"),
+            ((any Bounded<Int>.Type)?.self, true, "any Protocol<…>.Type?"),
+            (BoundedAndSendable.self, true, "any Protocol<…>.Type"),
+            (Of<(Int, any Sequence<Int>.Type)>.type, true, "(any Protocol<…>.Type)"),
+            ([any Bounded<Int>.Type].self, false, "[any Protocol<…>.Type]"),
+            ([String: [(any Sequence<Int>.Type)?]].self, false, "[[any Protocol<…>.Type?]]"),
+        ]
+        for (type, isUnstorable, name) in types {
+            #expect(TypeShape(type).isUnstorable == isUnstorable, "\(name)")
+            #expect(TypeShape.name(type) == name)
+        }
+    }
 }
 
 // MARK: Types
@@ -56,7 +73,8 @@ private let metatypes: [Any.Type] = [
 private let storableTypes: [Any.Type] = [
     Int.self, Int?.self, Int??.self, String.self, [Int].self, [String: Int?].self, Never.self, OpaquePointer.self,
     Any.self, Any?.self, AnyObject.self, AnyObject?.self, (any Drawable).self, (any Drawable & Sendable).self,
-    (any AnyObject & Drawable).self, (any Collection<Int>).self, Of<any Collection<() -> Void>>.type,
+    (any AnyObject & Drawable).self, (any Collection<Int>).self, (any Bounded<Int>).self,
+    (any Bounded<Int> & Sendable).self, Of<any Collection<() -> Void>>.type,
     Of<[() -> Void]>.type, Of<[String: () -> Void]>.type, [Int.Type].self, Of<Box<() -> Void>>.type,
     Box<Int.Type>.self, Of<[4 of () -> Void]>.type, Of<Result<() -> Void, any Error>>.type, Box<Int>.Inner.self,
     Of<Box<() -> Void>.Inner>.type, KeyPath<Box<Int>, Int>.self, Unmanaged<AnyObject>.self,
@@ -73,6 +91,10 @@ private enum Of<Type> {
 private typealias Nonsending = nonisolated(nonsending) () async -> Void
 
 private protocol Drawable {}
+
+private protocol Bounded<Bound>: AnyObject { associatedtype Bound }
+
+private typealias BoundedAndSendable = any (Bounded<Int> & Sendable).Type
 
 private struct Box<Value> {
     struct Inner {}

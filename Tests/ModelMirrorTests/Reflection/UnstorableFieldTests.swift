@@ -33,6 +33,20 @@ struct UnstorableFieldTests {
             ])
     }
 
+    @Test("Metatypes of constrained existentials leave their class mappable")
+    func constrainedMetatypes() throws {
+        let (shelf, report) = try Shelf.mapReporting(json: #"{"before": 10, "kind": 1, "ignored": 2, "after": 20}"#)
+        #expect([shelf.before, shelf.after] == [10, 20])
+        #expect(shelf.kind == nil)
+        #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["missing $.kinds", "unknownKey $.kind"])
+        let failure = #expect(throws: ModelError.self) { try Shelf(json: #"{"kinds": [1]}"#) }
+        #expect(
+            failure?.description
+                == "Shelf cannot be mapped: nothing converts its property kinds of type [any Protocol<…>.Type]; give it a "
+                + "converter in propertyConverters, make the type JSONConvertible or Decodable, assign it in "
+                + "assign(undefinedValue:forProperty:), or name it in ignoredProperties.")
+    }
+
     @Test("Function properties of a generic class are left unchanged")
     func functionsOfGenericClassesAreLeftAlone() throws {
         let (box, report) = try Generic<(Int) -> Int>.mapReporting(json: #"{"before": 10, "value": 1, "after": 20}"#)
@@ -228,6 +242,16 @@ private final class Buried<Value>: AbstractModel {
     var m8: (Int, Value.Type) = (1, Value.self)
     var m9: (Int, Int).Type = (Int, Int).self
     var after = 2
+}
+
+private final class Shelf: AbstractModel {
+    var before = 1
+    var kind: (any Collection<String>.Type)?
+    var ignored: [any Sequence<Int>.Type] = []
+    var kinds: [any Sequence<Int>.Type] = []
+    var after = 2
+
+    override class var ignoredProperties: Set<String> { ["ignored"] }
 }
 
 private final class Generic<Value>: AbstractModel {
