@@ -76,10 +76,9 @@ enum PropertyKind: UInt8 {
     case optionalString, optionalInt, optionalDouble, optionalBool
     /// By the row's plan.
     case other
-    /// By several rows, or by one that has other keys, a path, no plan, or objects whose class a member beside it names.
+    /// By several rows, or by one that has other keys, a path, no plan, or objects whose class a member beside it names; by no row,
+    /// if the property is not read.
     case shared
-    /// A property that is not read.
-    case ignored
     /// Any of the first nine, for an update, which keeps the value for later. Only in the index of keys.
     case staged
 }

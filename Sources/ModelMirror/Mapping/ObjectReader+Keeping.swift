@@ -85,7 +85,7 @@ extension ObjectReader {
         case .int, .optionalInt: try Int.read(&json, session).map { .int($0) }
         case .double, .optionalDouble: try Double.read(&json, session).map { .double($0) }
         case .bool, .optionalBool: try Bool.read(&json, session).map { .bool($0) }
-        case .other, .shared, .ignored, .staged: nil
+        case .other, .shared, .staged: nil
         }
     }
 

@@ -39,7 +39,7 @@ extension ObjectReader {
             case .optionalDouble: isStored = try readOptional(Double.self, slot, &progress, &json)
             case .optionalBool: isStored = try readOptional(Bool.self, slot, &progress, &json)
             case .other: isStored = try readValue(row, progress, &json)
-            case .shared, .ignored:
+            case .shared:
                 try passKey(of: slot, &progress, &json)
                 continue
             case .staged:
@@ -70,9 +70,10 @@ extension ObjectReader {
     private func passKey(
         of slot: KeySlot, _ progress: inout ObjectProgress, _ json: inout JSONReader
     ) throws(Interruption) {
-        if slot.kind == .ignored { return try skipUntaken(&json) }
-        for target in table.targets[Int(slot.row)] { progress.madeRest.candidates.append((target, json.offset)) }
-        try findUnknownKeys(beside: table.paths[Int(slot.row)], &progress, &json)
+        let (targets, paths) = (table.targets[Int(slot.row)], table.paths[Int(slot.row)])
+        if targets.isEmpty, paths.isEmpty { return try skipUntaken(&json) }
+        for target in targets { progress.madeRest.candidates.append((target, json.offset)) }
+        try findUnknownKeys(beside: paths, &progress, &json)
     }
 
     /// Skips the value at the cursor, which no row takes. Where flattened rows are read, others may skip or read it again.

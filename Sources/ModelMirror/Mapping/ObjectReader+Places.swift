@@ -181,8 +181,9 @@ extension ObjectReader {
         if table.unknownKeysRow != nil { return progress.madeRest.unknown.append((keyOffset, json.offset)) }
         if table.isDynamic || table.hasDynamicProperties || !session.choices.made.isEmpty {
             let key = try key()
-            let places = session.namePlaces(of: table, at: progress.offset)
-            if places.contains(where: { $0.place.begins(with: key) }) { return }
+            let paths = session.namePlaces(of: table, at: progress.offset).flatMap { $0.place.paths(from: key) }
+            var json = json
+            if !paths.isEmpty { return try findUnknownKeys(beside: paths, &progress, &json) }
         }
         if session.flattened.last?.object == progress.offset {
             // Other members are those of the object around, which also reports them, unless only this row is for the key.
@@ -191,7 +192,8 @@ extension ObjectReader {
             let isOwn = around.allSatisfy { outer in
                 outer.table.rows[outer.row].places.contains { $0.first == .key(key) }
                     && outer.table.rows(readFrom: key).elementsEqual([outer.row])
-                    && !session.namePlaces(of: outer.table, at: progress.offset).contains { $0.place.begins(with: key) }
+                    && !session.namePlaces(of: outer.table, at: progress.offset)
+                        .contains { !$0.place.paths(from: key).isEmpty }
             }
             if isOwn { handleUnknown(at: json.offset, &progress) }
             return
@@ -202,13 +204,13 @@ extension ObjectReader {
 
     /// Skips the value at the cursor, and records the members of its objects that no path leads to.
     ///
-    /// - Parameter paths: The paths through the value; none if a property takes all of it.
+    /// - Parameter paths: The paths through the value; none, or one that is empty, if a property takes all of it.
     func findUnknownKeys(
         beside paths: [ArraySlice<JSONPath.Step>], _ progress: inout ObjectProgress, _ json: inout JSONReader
     ) throws(Interruption) {
         let handling = session.rules.unknownKeys
         // Those of a flattened object are found by the object around.
-        guard !paths.isEmpty, session.flattened.last?.object != progress.offset,
+        guard !paths.isEmpty, !paths.contains(where: \.isEmpty), session.flattened.last?.object != progress.offset,
             session.isReporting && handling == .reported || handling == .failures
         else { return try json.skipValue(&session.ends) }
         for offset in try json.skipValue(findingMembersBeside: paths, &session.ends) {
@@ -254,6 +256,14 @@ extension ObjectReader {
         for (place, types) in places {
             for (key, value) in members where place.name(in: value, of: key).map({ types[$0] != nil }) == true {
                 members[key] = nil
+                // Those beside the names are lost.
+                let paths = places.flatMap { $0.place.paths(from: key) }
+                for member in unknown {
+                    try json.revisiting(member.key) { json throws(Interruption) in
+                        guard try json.readKey() == key else { return }
+                        try findUnknownKeys(beside: paths, &progress, &json)
+                    }
+                }
             }
         }
         if let update {

@@ -37,8 +37,10 @@ final class DynamicTypeChoice: Sendable {
         /// The key, if there is one place, directly in the object, with one spelling.
         var key: String? { !isFolded && places.count == 1 ? places[0].onlyKey : nil }
 
-        /// Whether a key of the object leads to the name.
-        func begins(with key: String) -> Bool { places.contains { begins($0, with: key) } }
+        /// The paths to the name through the value of a key of the object; none if the key does not lead to it.
+        func paths(from key: String) -> [ArraySlice<JSONPath.Step>] {
+            places.filter { begins($0, with: key) }.map { $0.dropFirst() }
+        }
 
         private func begins(_ place: [JSONPath.Step], with key: String) -> Bool {
             guard case .key(let first)? = place.first else { return false }
@@ -47,8 +49,7 @@ final class DynamicTypeChoice: Sendable {
 
         /// The name in the value of a key of the object; nil if none is there.
         func name(in value: JSONValue, of key: String) -> String? {
-            places.lazy.filter { begins($0, with: key) }.compactMap { value[JSONPath(Array($0.dropFirst()))] }.first?
-                .typeName
+            paths(from: key).lazy.compactMap { value[JSONPath(Array($0))] }.first?.typeName
         }
     }
 

@@ -8,7 +8,7 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     let rows: [PropertyRow]
     /// The JSON keys.
     let keys: KeyIndex
-    /// The targets of each shared key.
+    /// The targets of each shared key; none if only rows that are not read have it.
     let targets: [[KeyTarget]]
     /// The paths that lead through the value of each shared key; none if a row takes the whole value.
     let paths: [[ArraySlice<JSONPath.Step>]]
@@ -167,9 +167,10 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
             for case .key(let key)? in ((row.isRead ? [] : row.places) + [row.key.writtenPlace]).map(\.first)
             where !taken.contains(key) { ignored.append(row, to: key) }
         }
-        entries += ignored.groups.map { key, rows in
-            KeyIndex.Entry(
-                key: key, kind: .ignored, row: 0, offset: 0, folding: isFlexible.contains(rows[0].name) ? .also : .not)
+        for (key, rows) in ignored.groups {
+            let folding: KeyIndex.Entry.Folding = isFlexible.contains(rows[0].name) ? .also : .not
+            entries.append(KeyIndex.Entry(key: key, kind: .shared, row: shared.count, offset: 0, folding: folding))
+            shared.append([])
         }
         // After all other keys, which a document is expected to contain in order.
         var ownNames: Set<String> = []

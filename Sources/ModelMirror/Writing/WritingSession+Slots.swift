@@ -43,7 +43,7 @@ extension WritingSession {
                     return isValue
                 }
                 if !isValue { writer.rewind(to: place) }
-            case .shared, .ignored, .staged:
+            case .shared, .staged:
                 ObjectWriter(session: self, object: object, table: table, names: [])
                     .write(table.order.declared[number], &writer)
             }

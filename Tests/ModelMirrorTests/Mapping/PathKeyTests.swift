@@ -63,6 +63,44 @@ private class Keeping: Partial {
     override class var unknownKeysProperty: String? { "rest" }
 }
 
+private class WriteOnly: AbstractModel {
+    var n = 1
+    override class var propertyKeys: [String: PropertyKey] { ["n": .path("meta", "n")] }
+    override class var writeOnlyProperties: Set<String> { ["n"] }
+}
+
+private final class Ignored: WriteOnly {
+    override class var ignoredProperties: Set<String> { ["n"] }
+}
+
+private final class WritingElsewhere: AbstractModel {
+    var n = 1
+    override class var propertyKeys: [String: PropertyKey] { ["n": .reading(["n"], writing: .path("meta", "n"))] }
+}
+
+private class Tagged: AbstractModel {
+    var owner: Owner?
+    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+        ["owner": DynamicPropertyTypes(named: .path("meta", "kind"), ["known": Owner.self])]
+    }
+}
+
+private final class KeepingTagged: Tagged {
+    var rest: [String: JSONValue] = [:]
+    override class var unknownKeysProperty: String? { "rest" }
+}
+
+/// Has its type name in a property that is not read.
+private class Named: AbstractModel, DynamicTypeModel {
+    var kind = ""
+    override class var propertyKeys: [String: PropertyKey] { ["kind": .path("meta", "kind")] }
+    override class var ignoredProperties: Set<String> { ["kind"] }
+    class var typeNameProperty: String { "kind" }
+    class var dynamicTypes: [String: AbstractModel.Type] { ["known": Known.self] }
+}
+
+private final class Known: Named {}
+
 @Suite("Key paths of properties")
 struct PathKeyTests {
     private static let beside = """
@@ -96,6 +134,37 @@ struct PathKeyTests {
         let (keeping, report) = try Keeping.mapReporting(json: Self.beside)
         #expect(keeping.rest == ["v": 5])
         #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["unknownKey $.x.w", "unknownKey $.x.list[1].z"])
+    }
+
+    @Test("Keys beside the path of a property that is not read, or of a class's name, are unknown keys")
+    func keysBesideOtherPaths() throws {
+        func check<Model: AbstractModel>(
+            _ type: Model.Type, _ json: String, _ paths: [String] = ["$.meta.o"]
+        ) throws {
+            let report = try type.mapReporting(json: json).report
+            #expect(report.entries.filter { $0.kind == .unknownKey }.map { "\($0.path)" } == paths, "\(type)")
+            guard !paths.isEmpty else { return }
+            let error = #expect(throws: ModelError.self) {
+                try type.init(json: json, options: MappingOptions(unknownKeys: .failures))
+            }
+            #expect(error?.valueFailures.map { "\($0.path)" } == paths, "\(type)")
+        }
+        for type in [WriteOnly.self, Ignored.self, WritingElsewhere.self] as [AbstractModel.Type] {
+            try check(type, #"{"meta": {"n": 2, "o": 1}}"#)
+            try check(type, #"{"meta": {"n": {"m": 2}}}"#, [])
+            try check(type, #"{"meta": 5}"#, [])
+        }
+        #expect(
+            try WriteOnly.mapReporting(json: #"{"meta": {"o": 1}}"#).report.lines == [
+                #"unknownKey: WriteOnly at $.meta.o (line 1, column 16): expected a key of WriteOnly, found the key "o"."#
+            ])
+        let tagged = #"{"owner": {"id": 1}, "meta": {"kind": "known", "o": 1}}"#
+        try check(Tagged.self, tagged)
+        try check(KeepingTagged.self, tagged)
+        let (keeping, report) = try KeepingTagged.mapReporting(json: #"{"meta": {"kind": "new", "o": 1}}"#)
+        #expect(keeping.rest == ["meta": ["kind": "new", "o": 1]])
+        #expect(report.entries.filter { $0.kind == .unknownKey }.isEmpty)
+        try check(Known.self, #"{"meta": {"kind": "known", "o": 1}}"#)
     }
 
     private static let complete = """
