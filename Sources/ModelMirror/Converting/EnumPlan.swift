@@ -7,6 +7,7 @@ struct EnumPlan<Value> {
     /// What is expected of a value that is no object, and of a name inside one.
     let expected: Expectation
     private let expectedName: Expectation
+    private let subject = IssueSubject(Value.self, [])
 
     /// - Parameter isOpen: Whether unknown names have a value, if the enum has one for them.
     init(_ form: EnumCases<Value>, _ cases: [CasePlan<Value>], isOpen: Bool = true) {
@@ -98,11 +99,12 @@ struct EnumPlan<Value> {
 
     /// Reads the object at the cursor, which does not move: finds the name and the payload, then reads the payload.
     private func readObject(
-        _ reader: inout JSONReader, _ session: ReadingSink, _ store: (consuming Value) -> Void
+        _ reader: inout JSONReader, _ session: ReadingSink, _ take: (consuming Value) -> Void
     ) throws(Interruption) -> Bool {
         let (object, keys) = (reader.offset, form.keys)
         var name: (offset: Int, text: String?)?
         var payload: Int?
+        var others: [Int] = []
         try reader.revisiting(object) { reader throws(Interruption) in
             guard try reader.openObject() else { return }
             repeat {
@@ -118,20 +120,32 @@ struct EnumPlan<Value> {
                     // There must be no other key.
                     name = (object, name == nil ? key : nil)
                     payload = reader.offset
+                } else if session.findsUnknownKeys, !session.isTag(key, ofObjectAt: object) {
+                    others.append(reader.offset)
                 }
                 try reader.skipValue(&session.ends)
             } while try reader.nextMember()
         }
         let item = cases.first { $0.hasName(name?.text) && ($0.payload != nil || form.isTagged) }
+        let isConstant = item.map { $0.payload == nil } ?? false
+        if isConstant, let payload, session.findsUnknownKeys { others.append(payload) }
+        // Inside, a payload takes the other members.
+        if !isConstant, keys.payload == nil { others = [] }
+        let isFailed = session.rules.unknownKeys == .failures && !others.isEmpty
+        for offset in others {
+            let issue = Issue(.unknownKey, .knownKey(of: Value.self), at: offset).named(subject, -1)
+            if isFailed { session.add(issue) } else { session.note(issue) }
+        }
+        func store(_ value: consuming Value) { if !isFailed { take(value) } }
         guard let item, let plan = item.payload else {
             if item == nil, name == nil, unknown == nil { return miss(keys.tag, in: object, expectedName, session) }
-            return finish(item?.constant, at: name?.offset ?? object, expectedName, session, store)
+            return finish(item?.constant, at: name?.offset ?? object, expectedName, session, store) && !isFailed
         }
         if case .inside(let tag, _) = form {
             session.tags.append((object, tag))
             defer { session.tags.removeLast() }
             return try reader.revisiting(object) { reader throws(Interruption) in
-                try plan.read(&reader, session, store)
+                try plan.read(&reader, session, store) && !isFailed
             }
         }
         guard let payload else {
@@ -139,10 +153,10 @@ struct EnumPlan<Value> {
                 return miss(keys.payload, in: object, plan.expected, session)
             }
             store(none)
-            return true
+            return !isFailed
         }
         return try reader.revisiting(payload, depthLeft: reader.depthLeft - 1) { reader throws(Interruption) in
-            try plan.read(&reader, session, store)
+            try plan.read(&reader, session, store) && !isFailed
         }
     }
 

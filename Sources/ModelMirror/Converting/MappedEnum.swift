@@ -30,7 +30,7 @@ public enum EnumCases<Value> {
     case outside([EnumCase<Value>])
     /// A member of the payload, which is an object: `{"type": "circle", "radius": 1}`.
     case inside(tag: String, [EnumCase<Value>])
-    /// A member beside the payload: `{"type": "circle", "value": {"radius": 1}}`. Other members are ignored.
+    /// A member beside the payload: `{"type": "circle", "value": {"radius": 1}}`. Other members are unknown keys.
     case beside(tag: String, payload: String, [EnumCase<Value>])
     /// Nowhere: the first case whose payload fits is taken. Names of cases with payloads have no effect.
     case untagged([EnumCase<Value>])

@@ -82,6 +82,11 @@ class ReadingSink {
         !tags.isEmpty && tags.contains { $0.object == offset && $0.key == key }
     }
 
+    /// Whether keys that nothing takes are recorded.
+    final var findsUnknownKeys: Bool {
+        isReporting && rules.unknownKeys == .reported || rules.unknownKeys == .failures
+    }
+
     /// How many bytes were read that will be read again.
     private final var rereadBytes = 0
 

@@ -208,10 +208,9 @@ extension ObjectReader {
     func findUnknownKeys(
         beside paths: [ArraySlice<JSONPath.Step>], _ progress: inout ObjectProgress, _ json: inout JSONReader
     ) throws(Interruption) {
-        let handling = session.rules.unknownKeys
         // Those of a flattened object are found by the object around.
         guard !paths.isEmpty, !paths.contains(where: \.isEmpty), session.flattened.last?.object != progress.offset,
-            session.isReporting && handling == .reported || handling == .failures
+            session.findsUnknownKeys
         else { return try json.skipValue(&session.ends) }
         for offset in try json.skipValue(findingMembersBeside: paths, &session.ends) {
             handleUnknown(at: offset, &progress)

@@ -105,6 +105,33 @@ private class Level: AbstractModel {
 @Suite(.timeLimit(.minutes(1))) struct MappedEnumEdgeTests {
     private let options = MappingOptions(strict: true, unknownKeys: .failures)
 
+    @Test("Members of a tagged object that belong to no case are unknown keys: reported, rejected or ignored")
+    func otherMembers() throws {
+        let json = """
+            {"beside": {"t": "count", "c": 3, "x": 1, "y": 2}, "inside": {"type": "empty", "radius": 4},
+            "list": [{"t": "count", "c": 5}, {"c": 6, "t": "none"}],
+            "nested": {"outer": "inner", "type": "empty", "z": 1}}
+            """
+        let (tagged, report) = try Tagged.mapReporting(json: json)
+        #expect(
+            try tagged.jsonString() == #"{"beside":{"t":"count","c":3},"inside":{"type":"empty"},"#
+                + #""list":[{"t":"count","c":5},{"t":"none"}],"nested":{"outer":"inner","type":"empty"}}"#)
+        let failures = [
+            #"Beside at $.beside.x (line 1, column 40): expected a key of Beside, found the key "x"."#,
+            #"Beside at $.beside.y (line 1, column 48): expected a key of Beside, found the key "y"."#,
+            #"Inside at $.inside.radius (line 1, column 90): expected a key of Inside, found the key "radius"."#,
+            #"Beside at $.list[1].c (line 2, column 40): expected a key of Beside, found the key "c"."#,
+            #"Inside at $.nested.z (line 3, column 52): expected a key of Inside, found the key "z"."#,
+        ]
+        #expect(report.entries.map(\.description) == failures.map { "unknownKey: \($0)" })
+        let failing = try Tagged(json: json, options: MappingOptions(unknownKeys: .failures))
+        #expect(try failing.jsonString() == #"{"list":[{"t":"count","c":5}]}"#)
+        let error = #expect(throws: ModelError.self) { try Tagged(json: json, options: options) }
+        #expect(error?.description == failures.joined(separator: "\n"))
+        #expect(
+            try Tagged.mapReporting(json: json, options: MappingOptions(unknownKeys: .ignored)).report.entries.isEmpty)
+    }
+
     @Test(arguments: [
         #"{"labeled":{"x":2}}"#, #"{"labeled":{"y":2}}"#, #"{"mode":"on"}"#,
         #"{"sided":{"a":2,"type":"sides"}}"#, #"{"sided":{"a":2,"type":"any"}}"#,
@@ -369,6 +396,32 @@ private enum Quiet: MappedEnum {
 private class Secret: AbstractModel {
     var pin = "1234"
     override class var redactedProperties: Set<String> { ["pin"] }
+}
+
+private enum Beside: MappedEnum {
+    case none, count(Int)
+    static var enumCases: EnumCases<Beside> {
+        .beside(tag: "t", payload: "c", [.case(.none, "none"), .case(Beside.count, "count")])
+    }
+}
+
+private enum Inside: MappedEnum {
+    case empty, circle(Circle)
+    static var enumCases: EnumCases<Inside> {
+        .inside(tag: "type", [.case(.empty, "empty"), .case(Inside.circle, "circle")])
+    }
+}
+
+private enum Nested: MappedEnum {
+    case inner(Inside)
+    static var enumCases: EnumCases<Nested> { .inside(tag: "outer", [.case(Nested.inner, "inner")]) }
+}
+
+private class Tagged: AbstractModel {
+    var beside: Beside?
+    var inside: Inside?
+    var list: [Beside] = []
+    var nested: Nested?
 }
 
 private enum Guarded: MappedEnum {
