@@ -9,10 +9,10 @@ struct KeyIndexTests {
         let index = KeyIndex([
             KeyIndex.Entry(key: "id", kind: .int, row: 4, offset: 16),
             KeyIndex.Entry(key: "name", kind: .optionalString, row: 2, offset: 24),
-            KeyIndex.Entry(key: "", kind: .ignored, row: 0, offset: 0),
+            KeyIndex.Entry(key: "", kind: .shared, row: 0, offset: 0),
         ])
         #expect(index.count == 3)
-        #expect((0..<3).map { index.slotList(forUpdate: false)[$0].kind } == [.int, .optionalString, .ignored])
+        #expect((0..<3).map { index.slotList(forUpdate: false)[$0].kind } == [.int, .optionalString, .shared])
         #expect((0..<3).map { index.slotList(forUpdate: false)[$0].row } == [4, 2, 0])
         #expect((0..<3).map { index.slotList(forUpdate: false)[$0].offset } == [16, 24, 0])
         #expect(try ["id", "name", ""].map { try index.find($0) } == [0, 1, 2])
