@@ -142,13 +142,15 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
             defer { reader.cursor = end }
             return search(token.raw) { reader.passKey(slots + $0, bytes) }
         }
-        let key = token.unescapedBytes
-        return escaped[key]
-            ?? key.withUnsafeBufferPointer { key in
-                search(key) {
-                    key.elementsEqual(UnsafeBufferPointer(start: bytes + Int(slots[$0].keyStart), count: key.count))
-                }
-            }
+        return token.unescapedBytes.withUnsafeBufferPointer(slot)
+    }
+
+    /// The number of the slot for a key without escapes, or nil for an unknown key.
+    func slot(of key: UnsafeBufferPointer<UInt8>) -> Int? {
+        if !escaped.isEmpty, let number = escaped[Array(key)] { return number }
+        return search(key) {
+            key.elementsEqual(UnsafeBufferPointer(start: bytes + Int(slots[$0].keyStart), count: key.count))
+        }
     }
 
     /// - Parameter isKey: Whether a key is that of a slot, whose key is as long.

@@ -81,6 +81,15 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
         ownNames.contains(row.name) ? row.places + [[.key(row.name)]] : row.places
     }
 
+    /// Whether a key of the object is a property's, which reads or writes it.
+    func takes(_ key: String) -> Bool {
+        var key = key
+        guard let number = key.withUTF8(keys.slot) else { return false }
+        let slot = keys.slotList(forUpdate: false)[number]
+        return slot.kind != .shared || !targets[Int(slot.row)].isEmpty
+            || order.keys.contains(String(distinguishing: key.utf8))
+    }
+
     /// The rows that a key of the object leads to.
     func rows(readFrom key: String) -> [Int] {
         rows.indices.filter { rows[$0].isRead && places(of: rows[$0]).contains { $0.first == .key(key) } }

@@ -27,7 +27,7 @@ final class WritingOrder: Sendable {
     /// The members in declared order, and sorted by key.
     let declared: [Member]
     let sorted: [Member]
-    /// The keys of the members, and those of flattened models.
+    /// The keys of the members, and those of flattened models, told apart by their bytes.
     let keys: Set<String>
     /// Whether a row's members are among the object's.
     let flattens: Bool
@@ -43,9 +43,10 @@ final class WritingOrder: Sendable {
         declared = WritingOrder.members(targets, areSorted: false)
         sorted = WritingOrder.members(targets, areSorted: true)
         flattens = rows.contains { $0.isWritten && $0.flattening != nil }
+        func bytes(_ key: String) -> String { String(distinguishing: key.utf8) }
         let flattened = rows.filter { $0.flattening != nil }.flatMap(\.places).compactMap { $0.first?.text }
-        written = Set(declared.compactMap { if case .flattened = $0.node { nil } else { $0.key.text } })
-        keys = written.union(flattened)
+        written = Set(declared.compactMap { if case .flattened = $0.node { nil } else { bytes($0.key.text) } })
+        keys = written.union(flattened.map(bytes))
         slots = WritingSlots(declared, rows, isPrepared: model is any WillWrite.Type)
     }
 

@@ -85,7 +85,7 @@ struct ObjectWriter {
         }
         if let flattening = row.flattening, flattening.isRest {
             // Not those in the place of another property, whether or not that has a value.
-            return flattening.members(object).filter { !table.order.keys.contains($0.key) }.map { member in
+            return flattening.members(object).filter { !table.takes($0.key) }.map { member in
                 OwnMember.member(member.key) { writer in
                     member.write(&writer, session)
                     session.nameIssues(table, number)
@@ -122,11 +122,13 @@ struct ObjectWriter {
         let kept = unknownMembers
         // A shared key is the class's own, else the first property's.
         var taken = table.order.written
-        for name in names where name.isWhole && kept[name.key] == nil { taken.insert(name.key) }
+        for name in names where name.isWhole && kept[name.key] == nil {
+            taken.insert(String(distinguishing: name.key.utf8))
+        }
         var members: [OwnMember] = []
         for member in session.options.contains(.sortedKeys) ? table.order.sorted : table.order.declared {
             if let inner = flattened(member.node, inside: outer, start) {
-                members += inner.filter { $0.isFault || taken.insert($0.key).inserted }
+                members += inner.filter { $0.isFault || taken.insert(String(distinguishing: $0.key.utf8)).inserted }
             } else {
                 members.append(OwnMember(key: member.key.text, write: { write(member, &$0) }))
             }
@@ -161,7 +163,7 @@ struct ObjectWriter {
     private func member(_ names: [TypeName], _ taken: Set<String>) -> OwnMember {
         let name = names[0]
         var json = name.member
-        var isWritable = names.allSatisfy { $0.rest.isEmpty || !taken.contains($0.key) }
+        var isWritable = names.allSatisfy { $0.rest.isEmpty || !taken.contains(String(distinguishing: $0.key.utf8)) }
         if names.count > 1 {
             json = .null
             for name in names { json[JSONPath(Array(name.rest))] = name.json }
@@ -184,7 +186,7 @@ struct ObjectWriter {
         guard let row = table.unknownKeysRow, let values = table.rows[row].values as? TypedValues<[String: JSONValue]>
         else { return [:] }
         return values.access.load(object).filter { key, value in
-            !table.order.keys.contains(key)
+            !table.takes(key)
                 && names.allSatisfy { $0.row != nil || $0.key != key || $0.isReplaceable(by: value) }
         }
     }
