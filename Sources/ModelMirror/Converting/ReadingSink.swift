@@ -83,9 +83,7 @@ class ReadingSink {
     }
 
     /// Whether keys that nothing takes are recorded.
-    final var findsUnknownKeys: Bool {
-        isReporting && rules.unknownKeys == .reported || rules.unknownKeys == .failures
-    }
+    final var findsUnknownKeys: Bool { rules.unknownKeys == .failures || isReporting && rules.unknownKeys == .reported }
 
     /// How many bytes were read that will be read again.
     private final var rereadBytes = 0

@@ -190,8 +190,7 @@ extension ObjectReader {
             let key = try key()
             let around = session.flattened.reversed().prefix { $0.object == progress.offset }
             let isOwn = around.allSatisfy { outer in
-                outer.table.rows[outer.row].places.contains { $0.first == .key(key) }
-                    && outer.table.rows(readFrom: key).elementsEqual([outer.row])
+                outer.table.rows(readFrom: key) == [outer.row]
                     && !session.namePlaces(of: outer.table, at: progress.offset)
                         .contains { !$0.place.paths(from: key).isEmpty }
             }

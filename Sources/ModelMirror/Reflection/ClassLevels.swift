@@ -66,11 +66,7 @@ struct ClassLevels {
             let first = fields.count
             let own = found[first..<first + count]
             let isObservable = own.contains { $0.name == "_$observationRegistrar" }
-            var index = level.children.startIndex
-            for _ in own {
-                places.append((level.children, index))
-                level.children.formIndex(after: &index)
-            }
+            places += level.children.indices.prefix(count).map { (level.children, $0) }
             fields += own.enumerated().map { StoredField($1, number: first + $0, isObservable: isObservable) }
         }
         self.fields = fields

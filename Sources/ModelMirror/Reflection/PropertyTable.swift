@@ -153,6 +153,10 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
             }
         }
         var shared: [[KeyTarget]] = []
+        func share(_ key: String, _ list: [KeyTarget], _ folding: KeyIndex.Entry.Folding) -> KeyIndex.Entry {
+            shared.append(list)
+            return KeyIndex.Entry(key: key, kind: .shared, row: shared.count - 1, offset: 0, folding: folding)
+        }
         func entry(_ key: String, _ list: [KeyTarget], otherSpellings: Bool = false) -> KeyIndex.Entry {
             let row = rows[list[0].row]
             if !otherSpellings, list.count == 1, list[0].path.isEmpty, row.places.count == 1, row.isReadDirectly {
@@ -160,9 +164,7 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
                     key: key, kind: row.kind, row: list[0].row, offset: row.offset,
                     folding: isFlexible.contains(row.name) ? .also : .not)
             }
-            shared.append(list)
-            return KeyIndex.Entry(
-                key: key, kind: .shared, row: shared.count - 1, offset: 0, folding: otherSpellings ? .only : .not)
+            return share(key, list, otherSpellings ? .only : .not)
         }
         var entries = taken.groups.flatMap { key, list -> [KeyIndex.Entry] in
             let exact = entry(key, list)
@@ -176,11 +178,7 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
             for case .key(let key)? in ((row.isRead ? [] : row.places) + [row.key.writtenPlace]).map(\.first)
             where !taken.contains(key) { ignored.append(row, to: key) }
         }
-        for (key, rows) in ignored.groups {
-            let folding: KeyIndex.Entry.Folding = isFlexible.contains(rows[0].name) ? .also : .not
-            entries.append(KeyIndex.Entry(key: key, kind: .shared, row: shared.count, offset: 0, folding: folding))
-            shared.append([])
-        }
+        entries += ignored.groups.map { share($0.key, [], isFlexible.contains($0.elements[0].name) ? .also : .not) }
         // After all other keys, which a document is expected to contain in order.
         var ownNames: Set<String> = []
         for (number, row) in rows.enumerated() where row.isRead && strategic.contains(row.name) {

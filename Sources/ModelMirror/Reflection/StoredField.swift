@@ -102,14 +102,13 @@ struct TypeShape {
     /// collections and tuples of it.
     private static func unprintableName(_ type: Any.Type) -> String? {
         if let optional = KnownTypes.optional(type) { return unprintableName(optional.wrappedType).map { "\($0)?" } }
-        switch RuntimeFields.kind(of: type) {
-        case .extendedExistential: return isTrivial(type) ? "any Protocol<…>.Type" : nil
-        case .tuple: return RuntimeFields.of(type)?.lazy.compactMap { unprintableName($0.type) }.first.map { "(\($0))" }
-        case .structure:
-            // The library's own, since a collection of another type may be its own element.
-            let parts = KnownTypes.planned(type).flatMap { RuleForm.parts(of: $0) }
-            return parts.flatMap { unprintableName($0.type) }.map { "[\($0)]" }
-        default: return nil
+        let kind = RuntimeFields.kind(of: type)
+        if kind == .extendedExistential { return isTrivial(type) ? "any Protocol<…>.Type" : nil }
+        if kind == .tuple {
+            return RuntimeFields.of(type)?.lazy.compactMap { unprintableName($0.type) }.first.map { "(\($0))" }
         }
+        // Only the library's structures, since a collection of another type may be its own element.
+        let parts = kind == .structure ? KnownTypes.planned(type).flatMap { RuleForm.parts(of: $0) } : nil
+        return parts.flatMap { unprintableName($0.type) }.map { "[\($0)]" }
     }
 }
