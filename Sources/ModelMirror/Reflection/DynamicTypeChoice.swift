@@ -39,12 +39,10 @@ final class DynamicTypeChoice: Sendable {
 
         /// The paths to the name through the value of a key of the object; none if the key does not lead to it.
         func paths(from key: String) -> [ArraySlice<JSONPath.Step>] {
-            places.filter { begins($0, with: key) }.map { $0.dropFirst() }
-        }
-
-        private func begins(_ place: [JSONPath.Step], with key: String) -> Bool {
-            guard case .key(let first)? = place.first else { return false }
-            return first == key || isFolded && KeyStrategy.folded(first.utf8) == KeyStrategy.folded(key.utf8)
+            places.filter { place in
+                guard case .key(let first)? = place.first else { return false }
+                return first == key || isFolded && KeyStrategy.folded(first.utf8) == KeyStrategy.folded(key.utf8)
+            }.map { $0.dropFirst() }
         }
 
         /// The name in the value of a key of the object; nil if none is there.
