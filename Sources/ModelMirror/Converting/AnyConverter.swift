@@ -149,6 +149,12 @@ extension TypePlan {
             },
             write: { value, writer, session in
                 session.writeThrowing(value, &writer) { raw.write(try back($0), &$1, session) }
+            },
+            isEqual: { left, right in
+                if let known = Comparison.equality(left, right) { return known }
+                // By the other type's plan, since models are not compared by their JSON.
+                guard let left = try? back(left), let right = try? back(right) else { return false }
+                return raw.areEqual(left, right)
             }, schema: { _ in ["$comment": .string("not described: \(expected.words)")] })
     }
 

@@ -65,8 +65,9 @@ extension RawRepresentable {
         let isListed = unknown == nil && (RawValue.self is String.Type || RawValue.self is any BinaryInteger.Type)
         var plan = raw.bridged(
             expected: expected, unknown: { _ in unknown }, to: { Self(rawValue: $0) }, from: { $0.rawValue })
-        // Compared by the type's own `==`; the type is its own copy.
-        (plan.isEqual, plan.copy) = (nil, nil)
+        // Compared by the type's own `==` if it has one; the type is its own copy.
+        if self is any Equatable.Type { plan.isEqual = nil }
+        plan.copy = nil
         // Without an Optional of the raw value, whose metadata would be looked up for each value.
         plan.write = { value, writer, session in raw.write(value.rawValue, &writer, session) }
         if isListed, !texts.isEmpty { plan.schema = { _ in ["enum": .array(texts)] } }

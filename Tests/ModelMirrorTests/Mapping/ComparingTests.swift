@@ -62,6 +62,18 @@ private final class Around: AbstractModel, ModelHashable {
     var nested: [String: [Named?]] = [:]
 }
 
+private final class Part: AbstractModel { var size = 0 }
+private struct Wrapped { var part: Part }
+private struct RawPart: RawRepresentable { var rawValue: Part }
+private final class Wrapping: AbstractModel, ModelHashable {
+    var wrapped = Wrapped(part: Part())
+    var raw = RawPart(rawValue: Part())
+    var list: [RawPart] = []
+    override class var propertyConverters: [String: any Converter] {
+        ["wrapped": AnyConverter<Wrapped>.converting(Part.self, { Wrapped(part: $0) }, back: { $0.part })]
+    }
+}
+
 /// Copies another object whenever it is made.
 private final class Stamped: AbstractModel {
     nonisolated(unsafe) static let template = Node(1, next: Node(2))
@@ -100,6 +112,19 @@ struct ComparingTests {
         // Their elements cannot be compared, so the collections count as different.
         (one.list, two.list, two.maybe) = ([Opaque()], [Opaque()], [nil])
         #expect(one != two)
+    }
+
+    @Test("Values that a converter or a raw value makes of models are equal if the models are")
+    func wrapped() throws {
+        let json = #"{"wrapped": {"size": 1}, "raw": {"size": 2}, "list": [{"size": 3}]}"#
+        let one = try Wrapping(json: json)
+        #expect(try one == Wrapping(json: json) && one == one.copy())
+        #expect(try Set([one, Wrapping(json: json)]).count == 1)
+        for change in [#"{"wrapped": {}}"#, #"{"raw": {"size": 4}}"#, #"{"list": [{"size": 4}]}"#] {
+            let two = try Wrapping(json: json)
+            try two.update(json: change)
+            #expect(one != two)
+        }
     }
 
     @Test("Objects of a class without properties compare equal and are copied, mapped and patched")
