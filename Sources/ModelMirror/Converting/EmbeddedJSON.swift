@@ -43,7 +43,7 @@ extension TypePlan {
         let text = Expectation.embedded(expected)
         let expected = embedding == .always ? text : .any([text, expected])
         return TypePlan(
-            expected: expected, acceptsNull: embedding == .orObject && acceptsNull,
+            expected: expected, acceptsNull: embedding == .orObject && acceptsNull, isCollection: isCollection,
             read: { reader, session, store throws(Interruption) in
                 guard reader.byte == UInt8(ascii: "\"") else {
                     guard embedding == .orObject else { return try session.refuse(&reader, expected) }

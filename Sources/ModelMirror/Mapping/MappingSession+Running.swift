@@ -61,14 +61,19 @@ extension MappingSession {
     private func failure(_ outcome: Result<Bool, Interruption>, _ reader: JSONReader) -> ModelError? {
         switch outcome {
         case .success(true) where issues.isEmpty: return nil
-        case .success:
-            // A root that was left out on purpose leaves nothing to return.
-            let shown = issues.isEmpty ? lastSkipped : issues
-            var misspelt = MisspeltKeys(in: reader)
-            return .invalidValues(locator.failures(shown, limit: limit, in: reader) { misspelt.suggestion(for: $0) })
+        case .success: return invalidValues(in: reader)
         case .failure(let interruption):
             return fault.map { .invalidModel($0) } ?? .invalidJSON(JSONSyntaxError(interruption, in: reader))
         }
+    }
+
+    /// The error of the issues so far.
+    @inline(never)
+    func invalidValues(in reader: JSONReader) -> ModelError {
+        // A root that was left out on purpose leaves nothing to return.
+        let shown = issues.isEmpty ? lastSkipped : issues
+        var misspelt = MisspeltKeys(in: reader)
+        return .invalidValues(locator.failures(shown, limit: limit, in: reader) { misspelt.suggestion(for: $0) })
     }
 
     /// Goes to the value at a path, reads it, and checks the document to its end.

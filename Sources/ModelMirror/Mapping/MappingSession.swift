@@ -119,19 +119,23 @@ final class MappingSession: ReadingSink {
         _ text: String, at offset: Int, depthLeft: Int, _ plan: TypePlan<Value>, _ expected: Expectation
     ) throws(Interruption) -> Value? {
         let shown = redaction > 0 ? plan.redacted : plan
-        var value: Value?
+        var (value, loss): (Value?, ModelError?)
         do throws(ModelError) {
-            return try runInside(text, at: offset, depthLeft: depthLeft) { reader, session throws(Interruption) in
-                value = try shown.value(&reader, session)
+            value = try runInside(text, at: offset, depthLeft: depthLeft) { reader, session throws(Interruption) in
+                let value = try shown.value(&reader, session)
+                // A collection is stored without its bad elements, unless the row refuses it.
+                if plan.isCollection, value != nil, session.hasIssues {
+                    loss = session.invalidValues(in: reader)
+                    session.reportIssues()
+                }
                 return value
             }
         } catch {
             if case .invalidModel(let fault) = error { throw interruption(fault) }
-            _ = refused(at: offset, expected, underlying: error) as Bool
-            // A collection is stored without its bad elements, unless the row refuses it.
-            guard case .invalidValues = error, plan.isCollection else { return nil }
-            return value
+            return refused(at: offset, expected, underlying: error)
         }
+        if let loss { add(Issue(.skipped, expected, at: offset, Issue.Details(underlying: loss))) }
+        return value
     }
 
     /// Maps a document that is inside of a value, by the rules of the object around it; its report becomes a part of this one.

@@ -107,7 +107,7 @@ struct ObjectReader {
             // A null that the type itself refused.
             kind = .null
         } else if values.isCollection, session.refusedSingle != offset,
-            !session.issues[own].contains(where: { $0.offset == offset && $0.subject == nil })
+            !session.issues[own].contains(where: { $0.offset == offset && $0.subject == nil && $0.kind != .skipped })
         {
             // A collection without its bad elements was stored; anything else that has issues was not.
             kind = .partial

@@ -67,6 +67,22 @@ struct EmbeddedJSONOrObjectTests {
             ))
     }
 
+    @Test("An invalid element of an array in place of a string is left out once; an update keeps a dictionary's member")
+    func elements() throws {
+        let (either, report) = try Either.mapReporting(json: #"{"numbers": [1, "z"], "byName": {"a": {"id": 1}}}"#)
+        #expect(either.numbers == [1])
+        #expect(
+            report.entries.filter { $0.kind != .missing }.map(\.description) == [
+                #"skipped: Either.numbers at $.numbers[1] (line 1, column 17): expected an integer, found the string "z"."#
+            ])
+        let update = try either.update(json: #"{"byName": {"a": 5}}"#)
+        #expect(either.byName["a"]?.id == 1)
+        #expect(
+            update.description
+                == "skipped: Either.byName at $.byName.a (line 1, column 18): expected an object for Payload, found the "
+                + "number 5.")
+    }
+
     private func failure(_ json: String, _ options: MappingOptions) -> String {
         do { return "\(try Either(json: json, options: options))" } catch { return error.description }
     }
@@ -272,11 +288,33 @@ struct EmbeddedJSONTests {
             "Envelope.numbers at $.numbers (line 1, column 13): expected a string that holds JSON for an array, "
             + #"found the string "[1, \"x\", 3]": JSON at $[1] (line 1, column 5): "#
             + #"expected an integer, found the string "x"."#
-        #expect(report.entries.filter { $0.kind != .missing }.map(\.description) == ["fallback: " + failure])
+        let loss =
+            "skipped: Envelope.numbers at $.numbers[1] (line 1, column 13): expected an integer, found the string"
+        #expect(report.entries.filter { $0.kind != .missing }.map(\.description) == [loss + #" "x"."#])
         let error = #expect(throws: ModelError.self) { try Envelope(json: json, options: .strict) }
         #expect(error?.description == failure)
         let more = document("numbers", "[1] 2")
         #expect(try Envelope(json: more).numbers == [7])
+    }
+
+    @Test("What the elements of an embedded array lose is reported, also by an update, which stores the others")
+    func lossesInElements() throws {
+        let json = document("models", #"[{"id": 1, "name": 5, "more": 6}, 7, {"name": "a"}]"#)
+        let (envelope, report) = try Envelope.mapReporting(json: json)
+        let updated = Envelope()
+        for (envelope, report) in [(envelope, report), (updated, try updated.update(json: json))] {
+            #expect(envelope.models.map(\.id) == [1])
+            #expect(
+                report.entries.filter { $0.kind != .missing || $0.model == "Payload" }.map(\.description) == [
+                    #"unknownKey: Payload at $.models[0].more (line 1, column 12): expected a key of Payload, found the key "more"."#,
+                    "fallback: Payload.name at $.models[0].name (line 1, column 12): expected a string, found the number 5.",
+                    "skipped: Envelope.models at $.models[1] (line 1, column 12): expected an object for Payload, found the "
+                        + "number 7.",
+                    "skipped: Envelope.models at $.models[2] (line 1, column 12): expected an object for Payload, found an "
+                        + "object with failures.",
+                    "missing: Payload.id at $.models[2].id (line 1, column 12): expected an integer, found no such key.",
+                ])
+        }
     }
 
     @Test("Strict mapping applies to embedded JSON")
