@@ -55,7 +55,8 @@ extension Converter {
         var fault = "nothing converts the type \(raw)"
         do throws(InvalidModel) {
             if let plan = try PlanBuilder(isShared: true).plan(for: raw) {
-                return AnyConverter(plan: .converting(plan, convert, back: back))
+                // The function must not get a collection whose bad elements were skipped.
+                return AnyConverter(plan: .converting(plan.whole, convert, back: back))
             }
         } catch {
             fault = error.reason
@@ -142,9 +143,8 @@ extension TypePlan {
         return TypePlan(
             expected: expected, acceptsNull: raw.acceptsNull,
             read: { reader, session, store throws(Interruption) in
-                let (offset, standing) = (reader.offset, session.standing)
-                // The function must not get a collection whose bad elements were skipped.
-                guard let value = try raw.value(&reader, session), session.standing == standing else { return false }
+                let offset = reader.offset
+                guard let value = try raw.value(&reader, session) else { return false }
                 return session.storing(at: offset, expected, store, { try convert(value) }, place: { (offset, $0) })
             },
             write: { value, writer, session in
