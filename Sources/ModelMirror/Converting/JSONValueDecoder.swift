@@ -90,9 +90,15 @@ private final class CodingPlace {
     var all: [CodingPlace] { sequence(first: self) { $0.outer }.reversed() }
 }
 
-// The generic method implements all of the protocol's methods, which are one per type.
+// The generic method implements the protocol's methods, which are one per type, except those of the 128-bit integers, whose default
+// implementations throw.
 extension JSONValueDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool { value.isNull }
+
+    func decode(_ type: Int128.Type) throws -> Int128 { try decodeAny(type) }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeAny(type) }
+    /// Calls the generic method, also for a type that has its own.
+    private func decodeAny<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded { try decode(type) }
 
     func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
         if let scalar = scalar(type) {
@@ -160,6 +166,8 @@ private struct KeyedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func contains(_ key: Key) -> Bool { member(key) != nil }
     func decodeNil(forKey key: Key) throws -> Bool { try decoder(key).decodeNil() }
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try decoder(key, for: type).decode(type) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try decoder(key, for: type).decode(type) }
     func decode<Decoded: Decodable>(_ type: Decoded.Type, forKey key: Key) throws -> Decoded {
         try decoder(key, for: type).decode(type)
     }
@@ -213,6 +221,8 @@ private struct UnkeyedElements: UnkeyedDecodingContainer {
         currentIndex += 1
         return true
     }
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try advancing(for: type) { try $0.decode(type) } }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try advancing(for: type) { try $0.decode(type) } }
     mutating func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
         try advancing(for: type) { try $0.decode(type) }
     }

@@ -106,6 +106,35 @@ private struct Deep: Codable, Equatable {
     var deepList: [Int]
 }
 
+/// Decodes 128-bit integers with every kind of container.
+private struct Wide: Codable, Hashable {
+    struct Pair: Codable, Hashable {
+        var low: Int128
+        var high: UInt128
+
+        init(from decoder: any Decoder) throws {
+            var list = try decoder.unkeyedContainer()
+            (low, high) = (try list.decode(Int128.self), try list.decode(UInt128.self))
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var list = encoder.unkeyedContainer()
+            try list.encode(low)
+            try list.encode(high)
+        }
+    }
+
+    var low: Int128
+    var high: UInt128?
+    var signed: [Int128]
+    var byName: [String: UInt128]
+    var pair: Pair
+}
+
+private class WideHolder: AbstractModel {
+    var wide: Wide?
+}
+
 private class SnakeHolder: AbstractModel {
     var inner: Deep?
     var list: [Deep] = []
@@ -149,6 +178,17 @@ struct CodablePropertyTests {
                     any: ["a_b": 1.10], price: Decimal(string: "0.1")))
         #expect(shop.isEqual(to: try Shop(json: shop.jsonData())))
         #expect(try shop.jsonString().contains(#""openFrom":"1970-01-02T00:00:00Z""#))
+    }
+
+    @Test("128-bit integers in Codable values are read and written in all containers")
+    func wide() throws {
+        let (low, high) = ("\(Int128.min)", "\(UInt128.max)")
+        let json = #"{"wide":{"low":\#(low),"high":\#(high),"signed":[1],"byName":{"a":\#(high)},"pair":[\#(low),2]}}"#
+        let holder = try WideHolder(json: json, options: .strict)
+        #expect(holder.wide?.low == .min && holder.wide?.high == .max && holder.wide?.signed == [1])
+        #expect(holder.wide?.byName == ["a": .max] && holder.wide?.pair.low == .min && holder.wide?.pair.high == 2)
+        #expect(try WideHolder(json: holder.jsonString()).wide == holder.wide)
+        #expect(try WideHolder(json: json.replacing(#""high":\#(high),"#, with: "")).wide?.low == .min)
     }
 
     @Test("Codable values follow the key strategy, options and date formats of the enclosing class")
