@@ -202,7 +202,7 @@ extension TypePlan {
                     {
                         filled[name] = (model, reader.offset)
                         members[name] = old[name]
-                        if members.count == count { session.duplicateKey(text, at: offset) }
+                        if members.count == count { session.duplicateKey(text, as: Key.self, at: offset) }
                         try reader.skipValue(&session.ends)
                         continue
                     }
@@ -217,7 +217,7 @@ extension TypePlan {
                         // A bad value in an update leaves the old one, as it does for a property.
                         if members[name] == nil, let old { members[name] = old[name] }
                     } else if members.count == count {
-                        session.duplicateKey(text, at: offset)
+                        session.duplicateKey(text, as: Key.self, at: offset)
                     }
                 } while try reader.nextMember()
                 for (name, place) in filled.sorted(by: { $0.value.offset < $1.value.offset }) {
@@ -266,9 +266,9 @@ extension TypePlan {
 
 extension ReadingSink {
     /// Records a duplicate key, which strict mapping rejects.
-    func duplicateKey(_ key: String, at offset: Int) {
+    func duplicateKey(_ key: String, as type: Any.Type = String.self, at offset: Int) {
         recordSkipped(at: offset, .plain(.duplicateKey), isFailure: rules.strict) {
-            FailureWords.again(key, isUsed: !rules.strict)
+            FailureWords.again(key, isText: type == String.self, isUsed: !rules.strict)
         }
     }
 

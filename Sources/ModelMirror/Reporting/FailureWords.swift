@@ -229,9 +229,10 @@ enum FailureWords {
         }
     }
 
-    /// The value of a key of a dictionary that came before.
-    static func again(_ key: String, isUsed: Bool) -> String {
-        "the key \(key.quotedForMessage) again" + (isUsed ? "; the last value that fits is used" : "")
+    /// The value of a key of a dictionary that came before; of keys that are not texts, equal ones may have several spellings.
+    static func again(_ key: String, isText: Bool = true, isUsed: Bool) -> String {
+        "the key \(key.quotedForMessage)" + (isText ? " again" : ", equal to an earlier one")
+            + (isUsed ? "; the last value that fits is used" : "")
     }
 
     /// A value that came before.

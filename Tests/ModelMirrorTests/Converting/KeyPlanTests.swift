@@ -111,21 +111,21 @@ struct KeyPlanTests {
 
     @Test("A duplicate key keeps its last valid value; strict mapping fails")
     func duplicates() throws {
-        let json = #"{"value": {"1": true, "2": true, "1": false, "2": []}}"#
+        let json = #"{"value": {"1": true, "2": true, "01": false, "2": []}}"#
         let (box, report) = try Box<Int>.mapReporting(json: json)
         #expect(box.value == [1: false, 2: true])
         #expect(
             report.description == """
-                skipped: Box<Int>.value at $.value["1"] (line 1, column 39): expected each key once, found the key \
-                "1" again; the last value that fits is used.
-                skipped: Box<Int>.value at $.value["2"] (line 1, column 51): expected true or false, found an array.
+                skipped: Box<Int>.value at $.value["01"] (line 1, column 40): expected each key once, found the key \
+                "01", equal to an earlier one; the last value that fits is used.
+                skipped: Box<Int>.value at $.value["2"] (line 1, column 52): expected true or false, found an array.
                 """)
         let twice = #"{"value": {"1": true, "1": false}}"#
         let error = #expect(throws: ModelError.self) { try Box<Int>(json: twice, options: .strict) }
         #expect(
             error?.description
                 == #"Box<Int>.value at $.value["1"] (line 1, column 28): expected each key once, found the key "#
-                + #""1" again."#
+                + #""1", equal to an earlier one."#
         )
     }
 
