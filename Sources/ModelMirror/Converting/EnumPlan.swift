@@ -138,6 +138,7 @@ struct EnumPlan<Value> {
         }
         func store(_ value: consuming Value) { if !isFailed { take(value) } }
         guard let item, let plan = item.payload else {
+            let expectedName = expectation(insteadOf: name?.text)
             if item == nil, name == nil, unknown == nil { return miss(keys.tag, in: object, expectedName, session) }
             return finish(item?.constant, at: name?.offset ?? object, expectedName, session, store) && !isFailed
         }
@@ -158,6 +159,14 @@ struct EnumPlan<Value> {
         return try reader.revisiting(payload, depthLeft: reader.depthLeft - 1) { reader throws(Interruption) in
             try plan.read(&reader, session, store) && !isFailed
         }
+    }
+
+    /// What is expected in place of a name that has no payload or is unknown; nil if the object has no name, or several.
+    private func expectation(insteadOf name: String?) -> Expectation {
+        guard case .outside = form, name == nil || cases.contains(where: { $0.hasName(name) }) else {
+            return expectedName
+        }
+        return .stated("an object with one member, the name of a case with a payload", .discriminator)
     }
 
     /// Rejects an object that lacks a member, or any if the key is nil.
