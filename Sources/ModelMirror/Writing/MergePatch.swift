@@ -38,7 +38,8 @@ extension AbstractModel {
 
     /// The merge patch (RFC 7396) from an older object to this one: the body of a PATCH request.
     ///
-    /// Equal properties are omitted; a property that became nil is `null`.
+    /// Equal properties are omitted; a property that became nil is `null`. `null` removes a member of a dictionary or of free-form
+    /// JSON: one whose value is nil or null counts as missing, so that the patched object may differ from this one.
     ///
     /// ```swift
     /// let before = try gist.copy()
