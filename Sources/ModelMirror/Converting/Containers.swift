@@ -268,7 +268,7 @@ extension ReadingSink {
     /// Records a duplicate key, which strict mapping rejects.
     func duplicateKey(_ key: String, as type: Any.Type = String.self, at offset: Int) {
         recordSkipped(at: offset, .plain(.duplicateKey), isFailure: rules.strict) {
-            FailureWords.again(key, isText: type == String.self, isUsed: !rules.strict)
+            FailureWords.again(key, as: type, isUsed: !rules.strict)
         }
     }
 

@@ -163,9 +163,8 @@ struct EnumPlan<Value> {
 
     /// What is expected in place of a name that has no payload or is unknown; nil if the object has no name, or several.
     private func expectation(insteadOf name: String?) -> Expectation {
-        guard case .outside = form, name == nil || cases.contains(where: { $0.hasName(name) }) else {
-            return expectedName
-        }
+        let isUnknown = name != nil && !cases.contains { $0.hasName(name) }
+        guard case .outside = form, !isUnknown else { return expectedName }
         return .stated("an object with one member, the name of a case with a payload", .discriminator)
     }
 

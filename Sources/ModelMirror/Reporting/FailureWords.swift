@@ -230,8 +230,8 @@ enum FailureWords {
     }
 
     /// The value of a key of a dictionary that came before; of keys that are not texts, equal ones may have several spellings.
-    static func again(_ key: String, isText: Bool = true, isUsed: Bool) -> String {
-        "the key \(key.quotedForMessage)" + (isText ? " again" : ", equal to an earlier one")
+    static func again(_ key: String, as type: Any.Type = String.self, isUsed: Bool) -> String {
+        "the key \(key.quotedForMessage)" + (type == String.self ? " again" : ", equal to an earlier one")
             + (isUsed ? "; the last value that fits is used" : "")
     }
 
