@@ -306,8 +306,8 @@ struct EmbeddedJSONTests {
             #expect(envelope.models.map(\.id) == [1])
             #expect(
                 report.entries.filter { $0.kind != .missing || $0.model == "Payload" }.map(\.description) == [
-                    #"unknownKey: Payload at $.models[0].more (line 1, column 12): expected a key of Payload, found the key "more"."#,
                     "fallback: Payload.name at $.models[0].name (line 1, column 12): expected a string, found the number 5.",
+                    #"unknownKey: Payload at $.models[0].more (line 1, column 12): expected a key of Payload, found the key "more"."#,
                     "skipped: Envelope.models at $.models[1] (line 1, column 12): expected an object for Payload, found the "
                         + "number 7.",
                     "skipped: Envelope.models at $.models[2] (line 1, column 12): expected an object for Payload, found an "
