@@ -104,6 +104,7 @@ public struct APIClient: Requesting, Sendable {
         request.redirects = request.redirects ?? configuration.redirects
         request.allowsExpensiveNetwork = request.allowsExpensiveNetwork && configuration.allowsExpensiveNetwork
         request.bind(over: bound, account: account, following: earlier, in: ledgers)
+        if let earlier, request.binding?.replacesAccount(of: earlier) == true { throw RequestError.accountChanged }
         return request
     }
 

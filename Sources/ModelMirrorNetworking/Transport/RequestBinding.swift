@@ -154,6 +154,17 @@ final class RequestBinding: Sendable {
 
     // MARK: Sign-ins
 
+    /// Whether another transport names an account in place of one that an earlier request has: the layers of both compare nothing.
+    func replacesAccount(of earlier: RequestBinding) -> Bool {
+        [earlier, earlier.sequence].contains { earlier in
+            guard bound() !== earlier.bound() else { return false }
+            let (own, former) = (names, earlier.names)
+            return !own.allSatisfy(former.hasName) && !former.allSatisfy(own.hasName)
+        }
+    }
+
+    private var names: [String] { state.withLock { $0.jarNames(isNamed: true) } }
+
     /// The sign-in under which a layer first saw the sequence; notes the present one if it had not.
     ///
     /// - Parameters:

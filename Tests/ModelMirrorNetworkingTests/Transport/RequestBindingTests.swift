@@ -37,6 +37,23 @@ struct RequestBindingTests {
         #expect(mock.authorizations == ["Bearer \(alice)-1", "Bearer \(alice)-1"])
     }
 
+    @Test("A page is not requested through a client of another user, and is through another client of the same one")
+    func pageThroughAnotherClient() async throws {
+        mock.on(.get, "/gists") { .json("[\"\($0.headers[.authorization] ?? "-")\"]") }
+        let clients = try ["alice-1", "bob-1", "alice-2", nil].map { token in
+            let signedIn = try AuthenticatingTransport(mock, origins: [api], token: token, account: user)
+            return APIClient(transport: signedIn, baseURL: api)
+        }
+        let first = try await clients[0].value(clients[0].pages(Endpoint<[String]>.get("gists")).endpoint)
+        let next = try #require(first.next)
+        await expectAccountChanged { _ = try await clients[1].value(next) }
+        let second = try await clients[2].value(next)
+        await expectAccountChanged { _ = try await clients[1].value(try #require(second.next)) }
+        let anonymous = try await clients[3].value(next)
+        await expectAccountChanged { _ = try await clients[1].value(try #require(anonymous.next)) }
+        #expect(mock.authorizations == ["Bearer alice-1", "Bearer alice-2", "-"])
+    }
+
     @Test("A response in flight when the account's responses are removed is delivered and not stored")
     func removal() async throws {
         let gate = Gate()
