@@ -65,9 +65,11 @@ struct Rules {
             end = bound.time
             signIns.insert(bound.signIns[holder])
         }
-        // Transports of the program's own are told apart by the servers that they send to.
+        // Transports of the program's own are told apart by the servers that they send to, unless they name another user at each.
         if holders[holder].layer == .declaring {
-            for (origin, bound) in request.bound where origin != request.plan.origin {
+            let canBegin = signIns.contains { $0.user == nil || isNamedOtherwise($0.user, holders[holder], request) }
+            for (origin, bound) in request.bound
+            where origin != request.plan.origin && (canBegin || bound.signIns[holder].user == nil) {
                 end = max(end, bound.time)
                 signIns.insert(bound.signIns[holder])
             }

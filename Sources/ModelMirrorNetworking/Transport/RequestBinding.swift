@@ -136,7 +136,8 @@ final class RequestBinding: Sendable {
         self.ledgers = identity == .none && noted.keepers.isEmpty ? [] : ledgers
         state = Mutex(noted)
         for ledger in self.ledgers { noted.keepers.values.forEach(ledger.note) }
-        guard let first else { return }
+        // One that is refused notes nothing.
+        guard let earlier, let first, !replacesAccount(of: earlier) else { return }
         let isSame = first.state.withLock { state in
             defer { state.signIns.merge(noted.signIns) { noted, _ in noted } }
             return noted.signIns.allSatisfy { layer, present in state.signIns[layer].map { $0 == present } ?? true }
@@ -154,16 +155,24 @@ final class RequestBinding: Sendable {
 
     // MARK: Sign-ins
 
-    /// Whether another transport names an account in place of one that an earlier request has: the layers of both compare nothing.
+    /// Whether an account is named in place of one that an earlier request has: by another transport, with whose layers these compare
+    /// nothing, or by the program's own layers at another server.
     func replacesAccount(of earlier: RequestBinding) -> Bool {
         [earlier, earlier.sequence].contains { earlier in
-            guard bound() !== earlier.bound() else { return false }
-            let (own, former) = (names, earlier.names)
+            let isSame = bound() === earlier.bound()
+            let (own, former) = (names(ofOthers: isSame), earlier.names(ofOthers: isSame))
             return !own.allSatisfy(former.hasName) && !former.allSatisfy(own.hasName)
         }
     }
 
-    private var names: [String] { state.withLock { $0.jarNames(isNamed: true) } }
+    private func names(ofOthers: Bool) -> [String] {
+        state.withLock { state in
+            guard ofOthers else { return state.jarNames(isNamed: true) }
+            return state.bound.flatMap { layer, signIn -> [String] in
+                if case (.others, .stated(let account)) = (layer, signIn) { account.names } else { [] }
+            }
+        }
+    }
 
     /// The sign-in under which a layer first saw the sequence; notes the present one if it had not.
     ///

@@ -311,6 +311,28 @@ struct SignInTests {
         #expect(mock.authorizations == ["Bearer alice-1", "Bearer dave-1", "Bearer dave-2"])
     }
 
+    @Test("A program's own transport does not continue a list at another origin for another user")
+    func ownTransportAtOtherOrigin() async throws {
+        let next = ["api.example.com": "b.example.com", "b.example.com": "c.example.com"]
+        mock.on(nil, "/*") { request in
+            let link = next[request.url.host ?? ""].map { "<https://\($0)/me?of=alice>; rel=\"next\"" }
+            return .json("[\"\(request.headers[.authorization] ?? "-")\"]", headers: link.map { [.link: $0] } ?? [:])
+        }
+        let name = Observed("alice")
+        let own = StampingTransport(mock, .authorization, declares: true, account: { .account(name.value) }) {
+            name.value
+        }
+        let client = APIClient(transport: own, baseURL: api)
+        let pages = client.pages(Endpoint<[String]>.get("me"), by: LinkPagination(allowsOtherOrigins: true))
+        let reader = pages.reader()
+        #expect(try await [reader.nextPage(), reader.nextPage()] == [["alice"], ["alice"]])
+        name.update { $0 = "bob" }
+        await expectAccountChanged { _ = try await reader.nextPage() }
+        name.update { $0 = "alice" }
+        #expect(try await reader.nextPage() == ["alice"])
+        #expect(mock.authorizations == ["alice", "alice", "alice"])
+    }
+
     @Test("An account that a program's own transport names is compared before a retry is sent")
     func ownTransport() async throws {
         mock.on(.get, "/me", .sequence([.status(503), .json("\"ok\"")]))
