@@ -205,6 +205,8 @@ final class CurlLoop {
         }
         let exchange = CurlExchange(transfer, easy, loop: self)
         var failure = exchange.refusedOption.map { CurlError.failure($0, url: transfer.request.url) }
+        // It may have waited, or is sent again.
+        if !transfer.request.hasPresentSignIns { failure = .accountChanged }
         if failure == nil, library.multiAdd(engine.multi, easy.handle) != 0 { failure = outOfMemory(transfer) }
         if let failure {
             exchange.release()

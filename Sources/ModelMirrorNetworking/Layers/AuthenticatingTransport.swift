@@ -225,8 +225,13 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
 
     /// Sends a request with a credential.
     private func send(_ request: TransportRequest, with snapshot: State.Snapshot) async throws -> TransportResponse {
-        guard let credential = snapshot.credential else { return try await base.response(to: request) }
         var sent = request
+        sent.signInChecks.append { [weak self, signIn = snapshot.signIn] in
+            let present = self?.state.withLock(\.snapshot)
+            // A request that began signed out is sent without the credential of a renewal that it did not wait for.
+            return present?.signIn == signIn || present?.renewed == signIn
+        }
+        guard let credential = snapshot.credential else { return try await base.response(to: sent) }
         try adapt(&sent, credential)
         sent.declareFields(addedTo: request, areCredentials: true)
         return try await base.response(hidingCredentialsOf: sent)

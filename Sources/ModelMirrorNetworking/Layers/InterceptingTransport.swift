@@ -69,7 +69,7 @@ public struct InterceptingTransport: Transport {
             let bound = request.bind(over: self)
             defer { withExtendedLifetime(bound) {} }
             let started = request
-            let present = stated(for: started)
+            let present = interceptors.identity(for: started)
             let binding = request.binding
             _ = binding?.signIn(of: layer, noting: .stated(present), present)
             for interceptor in interceptors {
@@ -80,9 +80,10 @@ public struct InterceptingTransport: Transport {
                 if identity != .unknown { request.declareFields(addedTo: before, areCredentials: identity != .none) }
             }
             try Task.checkCancellation()
-            guard binding?.isBound(to: .stated(stated(for: started)), of: layer) == true else {
-                throw RequestError.accountChanged
+            request.signInChecks.append { [layer, interceptors] in
+                binding?.isBound(to: .stated(interceptors.identity(for: started)), of: layer) == true
             }
+            guard request.hasPresentSignIns else { throw RequestError.accountChanged }
             var response = try await base.response(hidingCredentialsOf: request)
             for interceptor in interceptors.reversed() { try await interceptor.inspect(&response, to: request) }
             return response
@@ -93,14 +94,16 @@ public struct InterceptingTransport: Transport {
 
     /// The identities of the interceptors and the inner transport, combined.
     public func identity(for request: TransportRequest) -> TransportIdentity {
-        let own = stated(for: request)
+        let own = interceptors.identity(for: request)
         request.draft?.note(.stated(own), of: layer, own)
         return own.joined(with: base.identity(for: request))
     }
+}
 
+extension [any Interceptor] {
     /// The identities of the interceptors, combined.
-    private func stated(for request: TransportRequest) -> TransportIdentity {
-        interceptors.reduce(TransportIdentity.none) { $0.joined(with: $1.identity(for: request).ofOneName) }
+    fileprivate func identity(for request: TransportRequest) -> TransportIdentity {
+        reduce(.none) { $0.joined(with: $1.identity(for: request).ofOneName) }
     }
 }
 

@@ -232,6 +232,7 @@ extension TransportRequest {
             }
             count += 1
             await body.drain()
+            guard next.hasPresentSignIns else { throw RequestError.accountChanged }
             request = next
         }
     }

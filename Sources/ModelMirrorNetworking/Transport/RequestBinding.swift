@@ -276,9 +276,11 @@ final class RequestBinding: Sendable {
 
     /// Notes that a transport prepared the request, and the fields and query items that no layer declared.
     ///
-    /// - Throws: ``RequestError/accountChanged`` once the account has signed out, or if a transport of the program's own names another.
+    /// - Throws: ``RequestError/accountChanged`` once the account has signed out, if a layer has another sign-in than when it passed the
+    ///   request on, or if a transport of the program's own names another account.
     func prepare(_ request: TransportRequest) throws(RequestError) {
         try checkRevoked()
+        guard request.hasPresentSignIns else { throw .accountChanged }
         try checkOthers(request)
         let undeclared = undeclaredNames(of: request)
         state.withLock { state in

@@ -50,6 +50,10 @@ public struct TransportRequest: Sendable {
     var binding: RequestBinding?
     /// What the layers say of themselves, while the request is being bound.
     var draft: RequestBinding.Draft?
+    /// Of each layer with a credential that the request has passed: whether its sign-in is that under which it passed the request on.
+    var signInChecks: [@Sendable () -> Bool] = []
+    /// Whether the request may still be sent under the sign-ins of the layers.
+    var hasPresentSignIns: Bool { signInChecks.allSatisfy { $0() } }
     /// The credentials that layers added: redirects to another origin drop them, and nothing shows them.
     package var credentials: Redaction?
     /// Whether a redirect has led to another origin, where the client certificate is not presented.

@@ -114,6 +114,28 @@ struct CurlTransportTests {
         #expect(server.requestCount == 2)
     }
 
+    @Test("A request that waits for a place is not sent once its user has signed out")
+    func waitsForItsUser() async throws {
+        let (gate, waits) = (Gate(), Observed(0))
+        server.on(.get, "/held", LoopbackResponse.text("a").held(at: gate))
+        server.on(.post, "/waiting", .text("b"))
+        var options = CurlTransport.Options()
+        options.maximumRequestsPerHost = 1
+        options.reportDelay = .milliseconds(1)
+        options.report = { _ in waits.update { $0 += 1 } }
+        let signedIn = try AuthenticatingTransport(
+            CurlTransport(options), origins: [server.url], token: "alice-1", account: user)
+        let first = Task { try await signedIn.text(server.url("/held")) }
+        try await gate.arrivals(atLeast: 1)
+        let waiting = Task { try await signedIn.response(to: TransportRequest(.post, server.url("/waiting"))) }
+        _ = try await waits.wait { $0 == 1 }
+        signedIn.credential = nil
+        gate.open()
+        await expectAccountChanged { _ = try await waiting.value }
+        #expect(try await first.value == "a")
+        #expect(server.requests.map(\.path) == ["/held"])
+    }
+
     @Test("Cancelling many waiting requests takes no longer once their wait was reported")
     func cancelsReportedRequests() async throws {
         /// The time from cancelling the requests to the response of the one that they wait for.

@@ -171,6 +171,23 @@ struct RequestBindingTests {
         #expect(mock.authorizations == ["-"])
     }
 
+    @Test("A redirect is not followed for a user who has signed out", arguments: TransportUnderTest.allCases)
+    func redirectAfterSigningOut(_ kind: TransportUnderTest) async throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        let gate = Gate()
+        server.on(.get, "/me", LoopbackResponse.redirect(to: "/moved").held(at: gate))
+        server.on(.get, "/moved", .json("\"moved\""))
+        let signedIn = try AuthenticatingTransport(kind.make(), origins: [server.url], token: "alice-1", account: user)
+        let client = APIClient(transport: signedIn, baseURL: server.url)
+        let value = Task { try await client.value(seen) }
+        try await gate.arrivals()
+        signedIn.credential = nil
+        gate.open()
+        await expectAccountChanged { _ = try await value.value }
+        #expect(server.requests.map(\.path) == ["/me"])
+    }
+
     @Test("A redirect to another origin carries no field that adapt added", arguments: TransportUnderTest.allCases)
     func redirect(_ kind: TransportUnderTest) async throws {
         let (server, other) = (try LoopbackServer(), try LoopbackServer())

@@ -364,6 +364,54 @@ struct SignInTests {
         #expect(mock.authorizations == ["Bearer alice"])
     }
 
+    @Test(
+        "A layer inside sends a request again under the same sign-in alone",
+        arguments: [
+            Change("alice-1", nil, retried: nil), Change("alice-1", "bob-1", retried: nil),
+            Change(nil, "alice-1", retried: nil), Change("alice-1", "alice-2", retried: "Bearer alice-1"),
+        ], [true, false])
+    func retryInside(_ change: Change, isInterceptor: Bool) async throws {
+        mock.on(.get, "/me", .sequence([.status(503), .json("\"ok\"")]))
+        let token = Observed(change.from)
+        let retrying = RetryTransport(mock, clock: clock, random: { 1 })
+        let signedIn = try AuthenticatingTransport(retrying, origins: [api], token: change.from, account: user)
+        let intercepting = InterceptingTransport(
+            retrying, account: token.value.flatMap(user).map { .account($0) } ?? .none
+        ) { request in
+            if let token = token.value { try request.headers.setBearerAuthorization(token) }
+        }
+        let client = APIClient(transport: isInterceptor ? intercepting : signedIn, baseURL: api)
+        let value = Task { try await client.value(seen) }
+        try await clock.sleepers(atLeast: 1)
+        for other in change.to {
+            token.update { $0 = other }
+            signedIn.credential = other
+        }
+        clock.advance(by: .seconds(60))
+        let first = change.from.map { "Bearer \($0)" } ?? "-"
+        if let retried = change.retried {
+            #expect(try await value.value == "ok")
+            #expect(mock.authorizations == [first, retried])
+        } else {
+            await expectAccountChanged { _ = try await value.value }
+            #expect(mock.authorizations == [first])
+        }
+    }
+
+    @Test(
+        "A layer inside sends a signed-out request again, without the credential of a renewal that it did not wait for")
+    func retryInsideAfterRenewal() async throws {
+        let signedIn = try renewing(nil, over: RetryTransport(mock, clock: clock, random: { 1 }))
+        mock.on(.get, "/other", .sequence([.status(503), .json("\"ok\"")]))
+        let client = APIClient(transport: signedIn, baseURL: api)
+        let waiting = Task { try await client.value(Endpoint<String>.get("other")) }
+        try await clock.sleepers(atLeast: 1)
+        #expect(try await client.value(seen) == "Bearer alice-2")
+        clock.advance(by: .seconds(60))
+        #expect(try await waiting.value == "ok")
+        #expect(mock.authorizations == ["-", "-", "Bearer alice-2", "-"])
+    }
+
     @Test("Requests of two sign-ins are not shared, even if the client names one account for both")
     func sharingOfSignIns() async throws {
         let gate = Gate()
