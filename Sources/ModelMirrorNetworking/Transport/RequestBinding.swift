@@ -280,6 +280,8 @@ final class RequestBinding: Sendable {
     ///   request on, or if a transport of the program's own names another account.
     func prepare(_ request: TransportRequest) throws(RequestError) {
         try checkRevoked()
+        // A shared transfer whose response is for its first request alone ends with that.
+        if obstacle == .account { try original?.checkRevoked() }
         guard request.hasPresentSignIns else { throw .accountChanged }
         try checkOthers(request)
         let undeclared = undeclaredNames(of: request)

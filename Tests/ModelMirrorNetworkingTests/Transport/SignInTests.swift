@@ -224,6 +224,27 @@ struct SignInTests {
         #expect(unshared.value == 2)
     }
 
+    @Test("A shared transfer that goes on under a renewal is not sent again once the renewal's account has signed out")
+    func signOutOfSharedRenewal() async throws {
+        let gate = Gate()
+        let signedIn = try renewing(nil, at: gate)
+        mock.on(.get, "/me", .sequence([.status(401), .status(503), .json("\"ok\"")]))
+        let retrying = RetryTransport(signedIn, clock: clock, random: { 1 })
+        var client = APIClient(transport: CoalescingTransport(retrying), baseURL: api)
+        client.account = "tenant"
+        let first = try start(client)
+        try await gate.arrivals()
+        let second = try start(client)
+        await executor.settle()
+        gate.open()
+        try await clock.sleepers(atLeast: 1)
+        try await client.signOut(account: "alice")
+        clock.advance(by: .seconds(60))
+        await expectAccountChanged { _ = try await first.value }
+        await expectAccountChanged { _ = try await second.value }
+        #expect(mock.authorizations == ["-", "Bearer alice-2"])
+    }
+
     @Test("A request that starts during the first renewal waits for it and goes on under it")
     func startedDuringRenewal() async throws {
         let gate = Gate()
