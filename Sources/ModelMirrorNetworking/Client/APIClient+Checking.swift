@@ -8,7 +8,10 @@ extension APIClient.Configuration {
     ///
     /// - Parameter isStatusNeeded: Whether a missing status is a failure.
     func checkEnvelope(of response: Response<Data>, isStatusNeeded: Bool) throws {
-        guard let envelope, response.value.isJSONObject else { return }
+        guard let envelope else { return }
+        // Only a body that begins as a JSON object, after a byte order mark and whitespace.
+        let content = response.value.starts(with: [0xEF, 0xBB, 0xBF]) ? response.value.dropFirst(3) : response.value
+        guard content.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") else { return }
         let mappingError = try mappingErrorOfHook(for: response)
         do throws(ModelError) {
             if mappingError == nil, try envelope.isSuccess(response.value, mappingOptions) { return }
@@ -70,13 +73,5 @@ extension APIClient.Configuration {
         case .bool(let flag): "\(flag)"
         case .null, .array, .object: nil
         }
-    }
-}
-
-extension Data {
-    /// Whether it begins as a JSON object, after a byte order mark and whitespace.
-    fileprivate var isJSONObject: Bool {
-        let text = starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self
-        return text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{")
     }
 }

@@ -36,11 +36,6 @@ struct LogEntries: Sendable {
         }
     }
 
-    /// Whether a body can follow a head, RFC 9112 section 6.3.
-    func mayHaveBody(_ head: ResponseHead) -> Bool {
-        beginning.method != .head && ![204, 304].contains(head.status) && head.status >= 200 && head.expectedLength != 0
-    }
-
     func failure(_ error: any Error, after time: Duration) -> LoggingTransport.Entry {
         var entry = beginning
         entry.error = redaction.redacted(error)
@@ -72,7 +67,8 @@ struct LogEntries: Sendable {
             entry.error = redaction.redacted(error)
             outcome = "failed after \(transfer): \(String(describing: error).escapingControls)"
         }
-        let origin = head.url.isSameTarget(as: url) ? "" : " from \(redaction.redacted(head.url))".escapingControls
+        let targets = [head.url, url].map { [$0.scheme, $0.host(), $0.port.map(String.init), $0.sentPath, $0.query()] }
+        let origin = targets[0] == targets[1] ? "" : " from \(redaction.redacted(head.url))".escapingControls
         entry.text = "[\(entry.number)] \(head.status)\(origin) in \(headTime.inSeconds), \(outcome)"
         if bodyLimit != nil { entry.text += redaction.lines(head.headers, body.kept, of: body.count) }
         return entry

@@ -113,7 +113,9 @@ public final class LoggingTransport: Transport, ForwardingTransport {
             throw error
         }
         let (head, headTime) = (response.head, elapsed())
-        guard entries.mayHaveBody(head) else {
+        // Without a body that could follow the head, RFC 9112 section 6.3.
+        guard request.method != .head, ![204, 304].contains(head.status), head.status >= 200, head.expectedLength != 0
+        else {
             sink(entries.end(head, headTime: headTime, nil, totalTime: headTime))
             return response
         }
