@@ -117,7 +117,8 @@ extension [any Interceptor] {
 /// }
 /// ```
 ///
-/// Called by any number of requests at once, on any thread.
+/// Called by any number of requests at once, on any thread; ``identity(for:)`` also on that of a transport that begins to send, so that it
+/// must not wait for other work.
 public protocol Interceptor: Sendable {
     /// Changes a request before it is sent.
     ///
