@@ -109,14 +109,6 @@ public struct FormPart: Sendable {
     }
 
     private static func escaped(_ name: String) -> String {
-        // By scalars: CR and LF together are one Character.
-        name.unicodeScalars.reduce(into: "") { text, scalar in
-            switch scalar {
-            case "\"": text += "%22"
-            case "\r": text += "%0D"
-            case "\n": text += "%0A"
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
+        PercentEscaping.escaped(name) { !"\"\r\n".utf8.contains($0) }
     }
 }
