@@ -67,11 +67,6 @@ extension APIClient.Configuration {
     /// The string at a path, the digits of a number, or `true` or `false`; nil for anything else.
     private func text(at path: JSONPath?, of body: Data) -> String? {
         guard let path, let value = try? JSONMapper.value(JSONValue.self, from: body, at: path) else { return nil }
-        return switch value {
-        case .string(let text): text
-        case .number(let number): number.description
-        case .bool(let flag): "\(flag)"
-        case .null, .array, .object: nil
-        }
+        return value.string ?? value.number?.description ?? value.bool?.description
     }
 }

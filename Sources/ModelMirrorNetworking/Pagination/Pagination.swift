@@ -111,13 +111,7 @@ typealias PageSize = (count: Int?, parameter: String?)
 
 extension JSONValue {
     /// The position at a string or a number; nil for anything else.
-    var cursor: PagePosition? {
-        switch self {
-        case .string(let text): .cursor(text)
-        case .number(let number): .cursor(number.description)
-        case .null, .bool, .array, .object: nil
-        }
-    }
+    var cursor: PagePosition? { (string ?? number?.description).map { .cursor($0) } }
 }
 
 /// The response of a page, as a ``Pagination`` reads it: the members of a ``ResponseHead``, the body and its elements.
