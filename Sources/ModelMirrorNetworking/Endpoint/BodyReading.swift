@@ -95,17 +95,13 @@ func unnamedTypeProblem(_ type: Any.Type) -> String? {
 
 /// An Optional or a collection.
 private protocol Container {
-    associatedtype Content
+    static var element: Any.Type { get }
 }
 
-extension Container {
-    static var element: Any.Type { Content.self }
-}
+extension Optional: Container { fileprivate static var element: Any.Type { Wrapped.self } }
 
-extension Optional: Container { fileprivate typealias Content = Wrapped }
+extension Array: Container { fileprivate static var element: Any.Type { Element.self } }
 
-extension Array: Container { fileprivate typealias Content = Element }
+extension Set: Container { fileprivate static var element: Any.Type { Element.self } }
 
-extension Set: Container { fileprivate typealias Content = Element }
-
-extension Dictionary: Container { fileprivate typealias Content = Value }
+extension Dictionary: Container { fileprivate static var element: Any.Type { Value.self } }
