@@ -86,7 +86,7 @@ extension APIClient {
             switch reading.key {
             case .object: objectKey
             case .objects: objectsKey
-            case .none: nil
+            case .none, .bytes: nil
             }
         }
     }

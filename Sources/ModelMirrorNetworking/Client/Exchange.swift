@@ -40,7 +40,7 @@ struct Exchange: Sendable {
         }
         do {
             try configuration.checkEnvelope(
-                of: response, isStatusNeeded: reading.needsEnvelope && !(reading.key == .objects && path == .root))
+                of: response, isStatusNeeded: reading.key != .bytes && !(reading.key == .objects && path == .root))
             try Task.checkCancellation()
             return RequestProduct(try make(), head: response.head, again: make)
         } catch is ModelError where response.value.isEmpty {

@@ -1,9 +1,9 @@
 import ModelMirror
 import ModelMirrorFoundation
 
-/// The configuration key under which a value is found.
+/// The configuration key under which a value is found: `none` if the body is not read, `bytes` if it is read as such, without an envelope.
 enum BodyKey: Sendable {
-    case object, objects, none
+    case object, objects, none, bytes
 }
 
 /// How the body of a response becomes a value. The type of the value alone decides.
@@ -18,16 +18,14 @@ enum BodyKey: Sendable {
 struct BodyReading<Value>: Sendable {
     let key: BodyKey
     /// Whether the body has to be JSON.
-    var isJSON: Bool { key != .none }
-    /// Whether a JSON object must carry the envelope's status, where an envelope is configured.
-    var needsEnvelope = true
+    var isJSON: Bool { [.object, .objects].contains(key) }
     /// Makes a value that shares no objects with earlier ones.
     let read:
         @Sendable (_ response: Response<Data>, _ path: JSONPath, _ options: MappingOptions) throws -> sending Value
 
     /// Reads the value with the caller's closure.
     static func bytes(_ read: @escaping @Sendable (Response<Data>) throws -> sending Value) -> BodyReading {
-        BodyReading(key: .none, needsEnvelope: false) { response, path, options in
+        BodyReading(key: .bytes) { response, path, options in
             var response = response
             response.value = try ValueReading.bytes(of: response.value, at: path, options: options)
             return try read(response)
@@ -38,7 +36,7 @@ struct BodyReading<Value>: Sendable {
         if Value.self == Void.self { return BodyReading(key: .none) { _, _, _ in () as! Value } }
         if Value.self == Data.self { return .bytes { response in response.value as! Value } }
         if Value.self == Data?.self {
-            return BodyReading(key: .none, needsEnvelope: false) { response, path, options in
+            return BodyReading(key: .bytes) { response, path, options in
                 let body = response.value
                 let isNil =
                     try path == .root

@@ -148,8 +148,7 @@ extension Pages {
         at position: PagePosition, after trail: PageTrail = PageTrail(), for earlier: RequestBinding? = nil,
         problem: RequestError? = nil
     ) -> Endpoint<Page<Item>> {
-        let (key, needsEnvelope) = (list.reading.key, list.reading.needsEnvelope)
-        let reading = BodyReading<Page<Item>>(key: key, needsEnvelope: needsEnvelope) { response, path, options in
+        let reading = BodyReading<Page<Item>>(key: list.reading.key) { response, path, options in
             let elements = try list.reading.read(response, path, options)
             return try makePage(of: elements, in: response, at: path, position, after: trail)
         }
