@@ -19,6 +19,8 @@ struct BodyReading<Value>: Sendable {
     let key: BodyKey
     /// Whether the body has to be JSON.
     var isJSON: Bool { [.object, .objects].contains(key) }
+    /// Whether a collection, or a page of one, has no elements.
+    var isEmpty: @Sendable (Value) -> Bool = { ($0 as? any Collection)?.isEmpty == true }
     /// Makes a value that shares no objects with earlier ones.
     let read:
         @Sendable (_ response: Response<Data>, _ path: JSONPath, _ options: MappingOptions) throws -> sending Value
@@ -55,12 +57,11 @@ struct BodyReading<Value>: Sendable {
     /// failures of its elements are thrown.
     func pruning(_ prunes: Bool) -> BodyReading {
         guard key == .objects else { return self }
-        return BodyReading(key: key) { [read] response, path, options in
+        return BodyReading(key: key) { [read, isEmpty] response, path, options in
             var options = options
             options.skipsInvalidElements = prunes
             let value = try read(response, path, options)
-            let isEmpty = (value as? any Collection)?.isEmpty ?? (value as? any ElementHolding)?.isEmpty
-            guard prunes, isEmpty == true else { return value }
+            guard prunes, isEmpty(value) else { return value }
             options.skipsInvalidElements = false
             return try read(response, path, options)
         }
@@ -71,11 +72,6 @@ struct BodyReading<Value>: Sendable {
         guard let container = type as? any Container.Type else { return false }
         return container is any Collection.Type || isCollection(container.element)
     }
-}
-
-/// A value around the elements of a collection.
-protocol ElementHolding {
-    var isEmpty: Bool { get }
 }
 
 /// Why the type cannot be read; nil if it can.

@@ -27,10 +27,6 @@ public struct Page<Element> {
     let nextProblem: RequestError?
 }
 
-extension Page: ElementHolding {
-    var isEmpty: Bool { elements.isEmpty }
-}
-
 extension Page: Sendable where Element: Sendable {}
 
 /// The position of a page in its list, in the terms of the ``Pagination``.

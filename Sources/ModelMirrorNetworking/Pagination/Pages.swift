@@ -148,7 +148,8 @@ extension Pages {
         at position: PagePosition, after trail: PageTrail = PageTrail(), for earlier: RequestBinding? = nil,
         problem: RequestError? = nil
     ) -> Endpoint<Page<Item>> {
-        let reading = BodyReading<Page<Item>>(key: list.reading.key) { response, path, options in
+        let reading = BodyReading<Page<Item>>(key: list.reading.key, isEmpty: { $0.elements.isEmpty }) {
+            (response, path, options) in
             let elements = try list.reading.read(response, path, options)
             return try makePage(of: elements, in: response, at: path, position, after: trail)
         }
