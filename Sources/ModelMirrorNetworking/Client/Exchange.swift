@@ -9,8 +9,7 @@ import ModelMirrorFoundation
 struct Exchange: Sendable {
     typealias Update = @Sendable ((inout RequestProgress) -> Void) -> Void
 
-    private let transport: any Transport
-    /// Holds what the request is bound over.
+    /// The transport, held because the request is bound over it.
     private let bound: BoundTransport
     let configuration: APIClient.Configuration
     let acceptedStatus: Set<Int>
@@ -18,7 +17,6 @@ struct Exchange: Sendable {
     let acceptedContentTypes: [String]?
 
     init<Value>(_ client: APIClient, for endpoint: Endpoint<Value>) {
-        transport = client.transport
         bound = client.bound
         configuration = client.configuration
         acceptedStatus = endpoint.acceptedStatus ?? client.configuration.acceptedStatus
@@ -98,7 +96,7 @@ struct Exchange: Sendable {
         }
         try Task.checkCancellation()
         try request.binding?.checkRevoked()
-        var response = try await transport.response(to: request)
+        var response = try await bound.transport.response(to: request)
         response.head.method = request.method
         response.head.binding = request.binding
         await note(response)
