@@ -14,9 +14,9 @@ final class PartialFile {
     /// The digests of the header fields and the account's name.
     private let senderLines: [String]
     private let file: OpenFile
-    private var validator: String?
-    /// What answered, after redirects: a URL without its query, which changes with each link that is signed.
-    private var place = ""
+    /// The validator of the bytes that are there, and what answered, after redirects: a URL without its query, which changes with each
+    /// link that is signed. Nil if the whole file is requested.
+    private var origin: (validator: String, place: String)?
     private(set) var length: Int64
 
     /// Opens or creates the file.
@@ -46,7 +46,7 @@ final class PartialFile {
         if length > 0, let lines, lines.count >= 2, urls.first == source.absoluteString[...],
             let last = URL(string: String(urls[urls.count - 1])), lines[2...].elementsEqual(senderLines, by: ==)
         {
-            (validator, place) = (String(lines[1]), PartialFile.place(of: last))
+            origin = (String(lines[1]), PartialFile.place(of: last))
         } else {
             try restart()
         }
@@ -56,14 +56,14 @@ final class PartialFile {
     deinit { file.unlock() }
 
     /// Whether only the missing bytes are requested.
-    var isResumed: Bool { validator != nil && length > 0 }
+    var isResumed: Bool { origin != nil }
 
     func request(for request: TransportRequest) -> TransportRequest {
         var request = request
         request.headers["Accept-Encoding"] = "identity"
-        if isResumed {
+        if let origin {
             request.headers[.range] = "bytes=\(length)-"
-            request.headers[.ifRange] = validator
+            request.headers[.ifRange] = origin.validator
         }
         return request
     }
@@ -71,25 +71,23 @@ final class PartialFile {
     /// Whether a response is part of the same resource: from the same place, since a validator says nothing of another resource, and
     /// with the same validator. Without one it is, since `If-Range` was sent.
     func fits(_ response: TransportResponse) -> Bool {
-        guard let validator, place == PartialFile.place(of: response.url) else { return false }
+        guard let (validator, place) = origin, place == PartialFile.place(of: response.url) else { return false }
         let field: HeaderName = validator.hasPrefix("\"") ? .eTag : .lastModified
         return response.headers[field].map { $0 == validator } ?? true
     }
 
     func restart() throws {
-        validator = nil
+        origin = nil
         try OpenFile.remove(validatorFile)
         if length > 0 { try file.empty() }
         length = 0
     }
 
-    /// Records the source of the bytes to come, so that a later download can resume.
+    /// Records the source of the bytes to come, after a restart, so that a later download can resume.
     func keepValidator(of response: TransportResponse) throws {
-        guard !isResumed, let validator = PartialFile.validator(of: response) else { return }
-        place = PartialFile.place(of: response.url)
-        let lines = ["\(source.absoluteString) \(place)", validator] + senderLines
+        guard let validator = PartialFile.validator(of: response) else { return }
+        let lines = ["\(source.absoluteString) \(PartialFile.place(of: response.url))", validator] + senderLines
         try AtomicFile.replace(validatorFile, with: Data(lines.joined(separator: "\n").utf8)) { _ in }
-        self.validator = validator
     }
 
     func removeIfEmpty() throws {
