@@ -91,14 +91,15 @@ struct FileDownload: Sendable {
     let request: TransportRequest
     let exchange: Exchange
     let target: URL
-    let limit: Int?
+    /// The largest file in bytes.
+    let limit: Int
 
     init<Value>(_ endpoint: Endpoint<Value>, by client: APIClient, to target: URL, limit: Int?) throws {
         let endpoint = endpoint.ignoringBody
         request = try client.transportRequest(for: endpoint, isStream: true)
         exchange = Exchange(client, for: endpoint)
         self.target = target
-        self.limit = limit
+        self.limit = limit ?? .max
     }
 
     typealias Progress = @Sendable (RequestProgress) -> Void
@@ -147,7 +148,7 @@ struct FileDownload: Sendable {
             try partial.restart()
             if request.binding?.obstacle == nil { try partial.keepValidator(of: response) }
             try await write(response, to: partial, total: response.expectedLength, progress)
-        case .finish: if let limit, partial.length > Int64(limit) { throw RequestError.bodyTooLarge(limit: limit) }
+        case .finish: if partial.length > Int64(limit) { throw RequestError.bodyTooLarge(limit: limit) }
         case .restart, .refuse: throw try await exchange.refusal(of: response) { _ in }
         }
         try partial.synchronize()
@@ -161,11 +162,9 @@ struct FileDownload: Sendable {
     private func write(
         _ response: TransportResponse, to partial: PartialFile, total: Int64?, _ progress: Progress?
     ) async throws {
-        if let limit, let total, total > Int64(limit) { throw RequestError.bodyTooLarge(limit: limit) }
+        if let total, total > Int64(limit) { throw RequestError.bodyTooLarge(limit: limit) }
         for try await chunk in response.body {
-            if let limit, partial.length + Int64(chunk.count) > Int64(limit) {
-                throw RequestError.bodyTooLarge(limit: limit)
-            }
+            if partial.length + Int64(chunk.count) > Int64(limit) { throw RequestError.bodyTooLarge(limit: limit) }
             try partial.append(chunk)
             progress?(RequestProgress(download: .init(bytes: partial.length, total: total)))
         }
