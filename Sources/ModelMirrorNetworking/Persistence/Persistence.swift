@@ -169,8 +169,7 @@ public struct Persistence: Sendable {
     /// A header field that changes with each request or session (a request id, a renewed token) makes a new key each time. Then
     /// set a custom ``key`` that tells users apart by other means.
     public static func defaultKey(for request: TransportRequest) -> String? {
-        guard request.method == .get, request.body == nil else { return nil }
-        return headKey(of: request)
+        request.method == .get && request.body == nil ? keyWithBody(for: request) : nil
     }
 
     /// The key of a request with any method, including its body: for a POST that only reads, such as a search. For a GET it
@@ -185,18 +184,15 @@ public struct Persistence: Sendable {
     /// POST https://api.example.com/search e3b0c44298fc1c14… 2bb80d537b1da3e3…
     /// ```
     public static func keyWithBody(for request: TransportRequest) -> String? {
-        guard let key = headKey(of: request) else { return nil }
+        guard var url = URLComponents(url: request.url, resolvingAgainstBaseURL: true) else { return nil }
+        (url.user, url.password, url.fragment) = (nil, nil, nil)
+        guard let text = url.string else { return nil }
+        let key = "\(request.method) \(text) \(request.fieldDigest)"
         switch request.body?.content {
         case nil: return key
         case .data(let body): return "\(key) \(SHA256Digest(of: body).hexadecimal)"
         case .file, .chunks: return nil
         }
-    }
-
-    private static func headKey(of request: TransportRequest) -> String? {
-        guard var url = URLComponents(url: request.url, resolvingAgainstBaseURL: true) else { return nil }
-        (url.user, url.password, url.fragment) = (nil, nil, nil)
-        return url.string.map { "\(request.method) \($0) \(request.fieldDigest)" }
     }
 }
 
