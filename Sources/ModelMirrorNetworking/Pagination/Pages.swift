@@ -83,7 +83,7 @@ public struct Pages<Item>: AsyncSequence, Sendable {
 
     /// An iterator that starts at the first page.
     public func makeAsyncIterator() -> some AsyncIteratorProtocol<Page<Item>, any Error> {
-        PageIterator(self, isStored: resolvedPolicy.order == .cacheThenNetwork)
+        PageIterator(pages: self, upcoming: endpoint, isStored: resolvedPolicy.order == .cacheThenNetwork)
     }
 
     fileprivate var resolvedPolicy: FetchPolicy { policy.resolved(for: list.method, by: client.persistence) }
@@ -96,19 +96,13 @@ public struct Pages<Item>: AsyncSequence, Sendable {
 
 /// Iterates over the pages.
 struct PageIterator<Item>: AsyncIteratorProtocol {
-    private let pages: Pages<Item>
+    fileprivate let pages: Pages<Item>
     /// The next page; nil after the last one.
-    private var upcoming: Endpoint<Page<Item>>?
+    fileprivate var upcoming: Endpoint<Page<Item>>?
     /// Whether the pages are the stored ones, after which the list begins again.
-    private var isStored: Bool
+    fileprivate var isStored: Bool
     /// For whom the stored pages are, and so those after them.
-    private var earlier: RequestBinding?
-
-    init(_ pages: Pages<Item>, isStored: Bool) {
-        self.pages = pages
-        self.isStored = isStored
-        upcoming = pages.endpoint
-    }
+    fileprivate var earlier: RequestBinding?
 
     /// The next page, made for the caller's actor; nil after the last one.
     ///
@@ -212,7 +206,9 @@ struct PageElements<Element>: AsyncSequence, Sendable {
         }
     }
 
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pages: .init(pages, isStored: false)) }
+    func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(pages: PageIterator(pages: pages, upcoming: pages.endpoint, isStored: false))
+    }
 }
 
 extension PagePosition {
