@@ -25,9 +25,7 @@ extension Requesting {
         let splitter = ArraySplitter<Element>(
             at: path, limit: limit, options: client.configuration.mappingOptions,
             keepsEnvelope: client.configuration.envelope != nil)
-        return ElementStream(splitter) {
-            try await client.open(endpoint, needsBody: true, isStatusNeeded: path != .root)
-        }
+        return ElementStream(splitter) { try await client.open(endpoint, elementsAt: path) }
     }
 
     /// Delivers the objects of newline-delimited JSON (such as `application/x-ndjson`), one per line.
@@ -87,11 +85,11 @@ extension APIClient {
     /// Sends the request of a stream and checks the head of the response.
     ///
     /// - Parameters:
-    ///   - needsBody: Whether a 204 is an error.
-    ///   - isStatusNeeded: Whether an envelope without a status is a failure.
+    ///   - path: The path of an array whose elements are delivered: a 204 is an error then, and so is an envelope without a status, unless
+    ///     the array is the whole body. Nil for streams without an envelope.
     ///   - earlier: The connection that this one continues.
     fileprivate func open<Value>(
-        _ endpoint: Endpoint<Value>, needsBody: Bool = false, isStatusNeeded: Bool = true,
+        _ endpoint: Endpoint<Value>, elementsAt path: JSONPath? = nil,
         following earlier: EventStream.Continuation? = nil
     ) async throws -> OpenedStream {
         guard endpoint.reading.isJSON else {
@@ -108,11 +106,11 @@ extension APIClient {
             }
         }
         let head = response.head
-        if needsBody, head.status == 204 {
+        if path != nil, head.status == 204 {
             throw RequestError.emptyBody(.init(Response(Data(), head: head), isBodyCut: false))
         }
         return OpenedStream(body: response.body, head: head) { [configuration] envelope in
-            try configuration.checkEnvelope(of: Response(envelope, head: head), isStatusNeeded: isStatusNeeded)
+            try configuration.checkEnvelope(of: Response(envelope, head: head), isStatusNeeded: path != .root)
         }
     }
 }
