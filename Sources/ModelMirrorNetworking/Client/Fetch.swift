@@ -157,9 +157,11 @@ struct Fetch<Value>: Sendable {
     ) async throws -> Lookup {
         guard let stored = found.stored, found.miss == nil || found.replacesFailures else { return found }
         do {
-            let served = stored.served(age: freshness(of: stored, persistence).age)
+            let age = freshness(of: stored, persistence).age
             try request.binding?.checkRevoked()
-            var answer = answer(served, from: .store(stored.date))
+            var answer = answer(stored, from: .store(stored.date))
+            // In seconds, RFC 9111 section 5.1.
+            answer.headers["Age"] = "\(Int64(max(min(age, 2_147_483_648), 0)))"
             answer.fallbackReason = error
             let response = try await exchange.whole(answer) { _ in }
             return Lookup(stored: stored, product: try exchange.product(of: response, reading, at: path))
@@ -175,7 +177,8 @@ struct Fetch<Value>: Sendable {
 
     /// A stored response as the answer to the request.
     private func answer(_ stored: StoredResponse, from origin: FetchOrigin) -> TransportResponse {
-        var response = stored.response
+        var response = TransportResponse(
+            status: stored.status, headers: stored.headers, url: stored.url, body: ResponseBody(stored.body))
         (response.head.method, response.head.binding, response.head.origin) = (request.method, request.binding, origin)
         return response
     }

@@ -73,25 +73,13 @@ extension StoredResponse {
             && headers[.contentLength].map { headers["Content-Encoding"] != nil || $0 == "\(body.count)" } ?? true
     }
 
-    /// The response as it is served: with its age in seconds (RFC 9111 section 5.1).
-    func served(age: Double) -> StoredResponse {
-        var served = self
-        served.headers["Age"] = "\(Int64(max(min(age, 2_147_483_648), 0)))"
-        return served
-    }
-
     /// The response confirmed by a 304, with its header fields and date (RFC 9111 section 3.2).
     func confirmed(by headers: HTTPHeaders, at date: Date) -> StoredResponse {
         var confirmed = self
-        // They describe the earlier response.
-        for name in ["Age", "Date"] as [HeaderName] { confirmed.headers[name] = nil }
         let unkept = Self.unkeptFields.union([.contentType, .contentRange])
-        confirmed.headers = confirmed.headers.merging(headers.without(unkept))
+        // Its own age and date describe the earlier response.
+        confirmed.headers = self.headers.without(["Age", "Date"]).merging(headers.without(unkept))
         confirmed.date = date
         return confirmed
-    }
-
-    var response: TransportResponse {
-        TransportResponse(status: status, headers: headers, url: url, body: ResponseBody(body))
     }
 }
