@@ -2,11 +2,10 @@ import Synchronization
 
 /// The responses of one endpoint, one after the other; see ``Requesting/values(_:policy:)``.
 struct FetchedValues<Value>: AsyncSequence, Sendable {
-    /// Makes one product, and returns the step after it.
-    struct Step: Sendable {
-        let run: @Sendable () async throws -> (RequestProduct<Value>, Step?)
-    }
+    typealias Network = @Sendable () async throws -> RequestProduct<Value>
+    typealias Step = @Sendable () async throws -> (RequestProduct<Value>, Network?)
 
+    /// Makes the first product, and returns what makes the one after it.
     let first: Step
 
     /// An iterator; the fetch begins when its first value is requested.
@@ -17,8 +16,8 @@ struct FetchedValues<Value>: AsyncSequence, Sendable {
             guard let step = rest.withLock({ $0.take() }) else { return nil }
             do {
                 try Task.checkCancellation()
-                let (product, next) = try await step.run()
-                rest.withLock { $0 = next }
+                let (product, network) = try await step()
+                if let network { rest.withLock { $0 = { (try await network(), nil) } } }
                 return SendingBox(try product.response())
             } catch is CancellationError {
                 throw RequestError.cancelled

@@ -155,12 +155,12 @@ extension Requesting {
         _ endpoint: Endpoint<Value>, policy: FetchPolicy = .cacheThenNetwork
     ) -> some AsyncSequence<Response<Value>, any Error> & Sendable {
         let client = sender
-        return FetchedValues(
-            first: FetchedValues<Value>.Step {
-                let fetch = try Fetch(endpoint, by: client, policy)
-                let (first, network) = try await fetch.binding.run { try await fetch.firstProduct { _ in } }
-                return (first, network.map { network in .init { (try await fetch.binding.run(network), nil) } })
-            })
+        return FetchedValues<Value> {
+            let fetch = try Fetch(endpoint, by: client, policy)
+            let (first, network) = try await fetch.binding.run { try await fetch.firstProduct { _ in } }
+            guard let network else { return (first, nil) }
+            return (first, { try await fetch.binding.run(network) })
+        }
     }
 }
 
