@@ -28,21 +28,14 @@ public struct EventStream: AsyncSequence, Sendable {
         let retryAfter: Duration?
     }
 
-    private let limit: Int
-    private let options: MappingOptions
-    private let open: Open
+    let limit: Int
+    var options = MappingOptions()
+    let open: Open
     /// Waits, and opens the stream again after a connection has ended; nil if the server has nothing more to send.
-    private var reopen:
-        (@Sendable (_ lastID: String, _ retry: Duration?, _ ended: OpenedStream) async throws -> OpenedStream?)?
+    var reopen: (@Sendable (_ lastID: String, _ retry: Duration?, _ ended: OpenedStream) async throws -> OpenedStream?)?
 
     /// The longest wait while no connection can be made, unless the server wants a longer one.
     private static let longestDelay: Duration = .seconds(60)
-
-    init(limit: Int, options: MappingOptions = .init(), open: @escaping Open) {
-        self.limit = limit
-        self.options = options
-        self.open = open
-    }
 
     /// The events of one connection after another (WHATWG HTML standard, section 9.2.3): when one ends or fails, the next sends
     /// the id of the last event as `Last-Event-ID`.
