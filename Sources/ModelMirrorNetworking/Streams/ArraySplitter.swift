@@ -317,9 +317,6 @@ enum TokenScan: Sendable {
 extension UInt8 {
     /// Whether the byte can be part of a number or a word.
     fileprivate var isOfWord: Bool {
-        switch self {
-        case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true
-        default: isLetterOrDigit
-        }
+        isLetterOrDigit || self == UInt8(ascii: "+") || self == UInt8(ascii: "-") || self == UInt8(ascii: ".")
     }
 }
