@@ -14,9 +14,6 @@ struct ParameterEncoder {
     private let escaping: Escaping
     private var text = ""
 
-    /// The deepest nesting that is written, the same as for JSON.
-    private static let maximumDepth = MappingOptions.maximumDepth
-
     /// The parameters as ASCII text; empty if none are written.
     ///
     /// - Throws: ``RequestError/invalidRequest(_:)`` for an element that commas cannot join, and for values nested too deep.
@@ -30,8 +27,9 @@ struct ParameterEncoder {
 
     /// Appends the pairs of a value whose name is already escaped.
     private mutating func add(_ value: JSONValue, named name: String, depth: Int) throws(RequestError) {
-        guard depth <= Self.maximumDepth else {
-            throw .invalidRequest("a parameter is nested deeper than \(Self.maximumDepth) levels")
+        // The same as for JSON.
+        guard depth <= MappingOptions.maximumDepth else {
+            throw .invalidRequest("a parameter is nested deeper than \(MappingOptions.maximumDepth) levels")
         }
         switch value {
         case .array(let elements) where style.arrays == .commas:
