@@ -28,7 +28,7 @@ extension CurlEasy {
         set(.httpVersion, isSecure ? 4 : options.assumesHTTP2 ? 5 : 2)
         set(.pipeWait, request.mayUseHTTP2(options) ? 1 : 0)
         // After a broken connection, others may be dead as well.
-        if let reason = transfer.resends.reason, reason != .refused { set(.freshConnection, 1) }
+        if let reason = transfer.resends.last, reason != .refused { set(.freshConnection, 1) }
         try setMethod(request, transfer.feed)
         if isSecure { try setSecurity(options.tls, presentsCertificate: !request.hasLeftOrigin) }
         switch options.proxy {

@@ -304,7 +304,7 @@ final class CurlExchange {
         // libcurl's own are of idempotent requests without a body.
         let ownResends = max(stream.readyCount - 1, 0)
         metrics.resendCount = resends.count + ownResends
-        metrics.resendReason = ownResends > 0 ? .unanswered : resends.reason
+        metrics.resendReason = ownResends > 0 ? .unanswered : resends.last
         metrics.httpVersion = [1: "1.0", 2: "1.1", 3: "2", 30: "3"][easy[.httpVersion]]
         return metrics
     }

@@ -240,7 +240,7 @@ final class CurlLoop {
             if !exchange.stream.isDowngraded { settle(exchange, exchange.result(CurlError.notSentAgain)) }
         }
         for transfer in taken(&resending) {
-            if case .refused? = transfer.resends.reason {
+            if transfer.resends.last == .refused {
                 hold(transfer)
                 widths[transfer.lane] = CurlLoop.firstWidth
             } else {

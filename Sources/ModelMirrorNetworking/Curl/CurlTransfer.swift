@@ -3,14 +3,6 @@ import Synchronization
 
 /// One request of a ``CurlTransport``: the state shared by its task and the engine's thread.
 final class CurlTransfer: ReceivingTransfer {
-    /// How often the request was sent again, and why the last time.
-    struct Resends {
-        var count = 0
-        var reason: TransportMetrics.ResendReason?
-        /// How often after a connection that broke.
-        var unanswered = 0
-    }
-
     let request: TransportRequest
     let timeout: Duration
     let lane: CurlLoop.Lane
@@ -21,7 +13,7 @@ final class CurlTransfer: ReceivingTransfer {
     let feed: UploadFeed?
     let reception: Reception
     private let engine: CurlEngine
-    private let state = Mutex((metrics: TransportMetrics?.none, resends: Resends()))
+    private let state = Mutex((metrics: TransportMetrics?.none, resends: [TransportMetrics.ResendReason]()))
 
     init(_ request: TransportRequest, _ options: CurlTransport.Options, redirectCount: Int, engine: CurlEngine) {
         self.request = request
@@ -72,20 +64,18 @@ final class CurlTransfer: ReceivingTransfer {
         return failure(.timedOut, "\(event) for \(text) s\(advice)")
     }
 
-    /// How often the request was sent again. Only the engine counts.
-    var resends: Resends { state.withLock { $0.resends } }
+    /// Why the request was sent again, each time. Only the engine adds to it.
+    var resends: [TransportMetrics.ResendReason] { state.withLock { $0.resends } }
 
     /// Whether the request may be sent again, which is counted; its body then starts anew.
     func sendsAgain(_ reason: TransportMetrics.ResendReason) -> Bool {
         if hasEnded || head != nil || reason == .unanswered && !request.method.isIdempotent { return false }
-        var resends = resends
-        resends.count += 1
-        resends.reason = reason
-        if reason == .unanswered { resends.unanswered += 1 }
-        guard resends.count <= CurlTransfer.resendLimit, resends.unanswered <= CurlTransfer.unansweredLimit else {
+        let resends = resends + [reason]
+        let unanswered = resends.count { $0 == .unanswered }
+        guard resends.count <= CurlTransfer.resendLimit, unanswered <= CurlTransfer.unansweredLimit else {
             return false
         }
-        state.withLock { [resends] in $0.resends = resends }
+        state.withLock { $0.resends = resends }
         feed?.restart()
         return true
     }
