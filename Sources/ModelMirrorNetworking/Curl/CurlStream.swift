@@ -20,7 +20,7 @@ struct CurlStream {
     /// What the server sent in this stream, or on its connection, that breaks the protocol; nil for nothing known.
     private(set) var fault: String?
     private var number: UInt32?
-    private var lastProcessed: UInt32?
+    private var lastProcessed = UInt32.max
     private var isRefusedByName = false
 
     /// Records that a connection is ready.
@@ -47,13 +47,9 @@ struct CurlStream {
     }
 
     /// Records that the server processes no stream above a number.
-    mutating func goAway(_ last: UInt32) { lastProcessed = min(lastProcessed ?? last, last) }
+    mutating func goAway(_ last: UInt32) { lastProcessed = min(lastProcessed, last) }
 
     /// Whether the server said that it did not process the request (RFC 9113 section 8.7).
-    var isRefused: Bool {
-        if isRefusedByName { return true }
-        guard let number, let lastProcessed else { return false }
-        return number > lastProcessed
-    }
+    var isRefused: Bool { isRefusedByName || number.map { $0 > lastProcessed } ?? false }
 }
 #endif
