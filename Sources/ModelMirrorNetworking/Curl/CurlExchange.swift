@@ -172,7 +172,7 @@ final class CurlExchange {
     ///
     /// Not asked before 7.80.
     private func isReady(on connection: CurlStream.Connection) -> Bool {
-        let isOutOfStep = loop.socket(of: connection).map(easy.isOutOfStep) ?? false
+        let isOutOfStep = loop.kept[connection].map(easy.isOutOfStep) ?? false
         loop.options.willSend?()
         stream.ready(on: connection, isReused: easy[.newConnections] == 0)
         if isOutOfStep {

@@ -61,8 +61,8 @@ final class CurlLoop {
     /// At or before the earliest timeout of all transfers.
     private var nextTimeout: ContinuousClock.Instant?
     private var isClosing = false
-    /// The HTTP/1 connections that libcurl keeps, by their sockets, and some that it has closed since.
-    private var kept: [Int32: CurlStream.Connection] = [:]
+    /// The sockets of the HTTP/1 connections that libcurl keeps, and of some that it has closed since.
+    private(set) var kept: [CurlStream.Connection: Int32] = [:]
     /// Lanes whose waiting requests were reported.
     private var reported: Set<Lane> = []
 
@@ -158,9 +158,6 @@ final class CurlLoop {
     func goAway(_ connection: CurlStream.Connection, _ last: UInt32) {
         for exchange in exchanges.values where exchange.stream.connection == connection { exchange.stream.goAway(last) }
     }
-
-    /// The socket of a kept HTTP/1 connection; nil for any other.
-    func socket(of connection: CurlStream.Connection) -> Int32? { kept.first { $0.value == connection }?.key }
 
     /// Begins a transfer that has a place, or gives the place to the next one.
     private func beginOrLeave(_ transfer: CurlTransfer, again: Bool = false) {
@@ -340,11 +337,11 @@ final class CurlLoop {
 
     private func remove(_ exchange: CurlExchange) {
         if let connection = exchange.stream.connection, let socket = exchange.easy.keptSocket,
-            kept[socket] != connection
+            kept[connection] != socket
         {
-            // A closed connection may have had the same ports.
-            kept = kept.filter { $0.value != connection }
-            kept[socket] = connection
+            // A closed connection may have had the same socket.
+            kept = kept.filter { $0.value != socket }
+            kept[connection] = socket
         }
         // Callbacks may occur until this returns, so the exchange is still held.
         _ = library.multiRemove(engine.multi, exchange.easy.handle)
