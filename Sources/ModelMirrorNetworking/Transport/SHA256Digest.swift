@@ -35,35 +35,31 @@ struct SHA256Digest {
     /// The digest as 64 lower-case hexadecimal digits.
     var hexadecimal: String { Hexadecimal.encode(bytes) }
 
-    /// Processes blocks of 64 bytes.
+    /// Processes blocks of 64 bytes, section 6.2.2.
     private mutating func add(_ blocks: UnsafeRawBufferPointer) {
         for start in stride(from: 0, to: blocks.count, by: 64) {
-            take(UnsafeRawBufferPointer(rebasing: blocks[start..<start + 64]))
+            for index in 0..<16 {
+                schedule[index] = UInt32(
+                    bigEndian: blocks.loadUnaligned(fromByteOffset: start + index * 4, as: UInt32.self))
+            }
+            for index in 16..<64 {
+                let early = schedule[index - 15]
+                let late = schedule[index - 2]
+                let first = early.rotatedRight(7) ^ early.rotatedRight(18) ^ (early >> 3)
+                let second = late.rotatedRight(17) ^ late.rotatedRight(19) ^ (late >> 10)
+                schedule[index] = schedule[index - 16] &+ first &+ schedule[index - 7] &+ second
+            }
+            var (a, b, c, d) = (hash[0], hash[1], hash[2], hash[3])
+            var (e, f, g, h) = (hash[4], hash[5], hash[6], hash[7])
+            for index in 0..<64 {
+                let mixed = e.rotatedRight(6) ^ e.rotatedRight(11) ^ e.rotatedRight(25)
+                let first = h &+ mixed &+ ((e & f) ^ (~e & g)) &+ Self.constants[index] &+ schedule[index]
+                let rotated = a.rotatedRight(2) ^ a.rotatedRight(13) ^ a.rotatedRight(22)
+                let second = rotated &+ ((a & b) ^ (a & c) ^ (b & c))
+                (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
+            }
+            for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { hash[index] &+= word }
         }
-    }
-
-    /// Processes a block of 64 bytes, section 6.2.2.
-    private mutating func take(_ block: UnsafeRawBufferPointer) {
-        for index in 0..<16 {
-            schedule[index] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
-        }
-        for index in 16..<64 {
-            let early = schedule[index - 15]
-            let late = schedule[index - 2]
-            let first = early.rotatedRight(7) ^ early.rotatedRight(18) ^ (early >> 3)
-            let second = late.rotatedRight(17) ^ late.rotatedRight(19) ^ (late >> 10)
-            schedule[index] = schedule[index - 16] &+ first &+ schedule[index - 7] &+ second
-        }
-        var (a, b, c, d) = (hash[0], hash[1], hash[2], hash[3])
-        var (e, f, g, h) = (hash[4], hash[5], hash[6], hash[7])
-        for index in 0..<64 {
-            let mixed = e.rotatedRight(6) ^ e.rotatedRight(11) ^ e.rotatedRight(25)
-            let first = h &+ mixed &+ ((e & f) ^ (~e & g)) &+ Self.constants[index] &+ schedule[index]
-            let rotated = a.rotatedRight(2) ^ a.rotatedRight(13) ^ a.rotatedRight(22)
-            let second = rotated &+ ((a & b) ^ (a & c) ^ (b & c))
-            (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
-        }
-        for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { hash[index] &+= word }
     }
 
     /// The first 32 bits of the fractions of the cube roots of the first 64 primes, section 4.2.2.
