@@ -60,17 +60,13 @@ private struct Parser {
         let text = takeText { $0 != UInt8(ascii: ">") }
         guard take(">"), let target = target(of: text) else { return nil }
         var parameters: [String: String] = [:]
-        skip(\.isBlank)
         while take(";") {
             skip(\.isBlank)
             let name = takeText { !$0.isBlank && !",;=".utf8.contains($0) }.lowercased()
-            skip(\.isBlank)
             var value = ""
             if take("=") {
-                skip(\.isBlank)
                 guard let taken = takeValue() else { return nil }
                 value = taken
-                skip(\.isBlank)
             }
             if !name.isEmpty, parameters[name] == nil { parameters[name] = value }
         }
@@ -112,7 +108,9 @@ private struct Parser {
         }
     }
 
+    /// Takes a character, and the blanks before it even if it does not follow.
     private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        skip(\.isBlank)
         guard rest.first == UInt8(ascii: character) else { return false }
         rest.removeFirst()
         return true
