@@ -141,10 +141,9 @@ public final class URLSessionTransport: Transport {
         let session = sessions.jar(for: request.jarName(options.identity))
         return try await request.followingRedirects(request.redirects ?? options.redirects) { request, _ in
             #if canImport(FoundationNetworking)
-            let transfer = Transfer(session.cookies?.adding(to: request) ?? request, options)
-            #else
-            let transfer = Transfer(request, options)
+            let request = session.cookies?.adding(to: request) ?? request
             #endif
+            let transfer = Transfer(request, options)
             try await transfer.awaitHead { session.start(transfer) }
             #if canImport(FoundationNetworking)
             if let head = transfer.head { session.cookies?.take(head.headers, from: request.url) }
