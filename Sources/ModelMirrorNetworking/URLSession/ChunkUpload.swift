@@ -32,11 +32,8 @@ final class SpooledBody: Sendable {
             .appendingPathComponent("modelmirror-upload-\(UUID().uuidString)")
         do {
             let output = try OpenFile.creating(url)
-            var next: Data? = data
-            while let chunk = next {
-                try output.write(chunk)
-                next = try await chunks.next()
-            }
+            try output.write(data)
+            while let chunk = try await chunks.next() { try output.write(chunk) }
             return SpooledBody(HTTPBody(content: .file(url), length: try output.seekToEnd()))
         } catch {
             try? FileManager.default.removeItem(at: url)
