@@ -94,12 +94,11 @@ final class UploadFeed: Sendable {
 
     /// Ends the feed: nothing more is produced or sent.
     func close() {
-        let task = change { state in
+        change { state in
             state.isClosed = true
             state.pending = []
             return state.task.take()
-        }
-        task?.cancel()
+        }?.cancel()
     }
 
     /// Changes the state, and lets the producer continue if a chunk is wanted, or the feed is closed.
