@@ -179,13 +179,10 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         _ = request.binding?.signIn(of: layer, noting: snapshot.signIn, identity(of: snapshot))
         if let (renewal, waiter) = joined {
             try CurrentRenewal.check(renewal)
-            do {
-                snapshot = try await renewal.value(for: waiter)
-            } catch {
-                if Task.isCancelled { throw RequestError.cancelled }
-                // Send with the old credential; the server decides.
-                snapshot = state.withLock(\.snapshot)
-            }
+            let renewed = try? await renewal.value(for: waiter)
+            if renewed == nil, Task.isCancelled { throw RequestError.cancelled }
+            // If the renewal failed, send with the old credential; the server decides.
+            snapshot = renewed ?? state.withLock(\.snapshot)
         }
         snapshot = try admitted(snapshot, for: request, hasWaited: joined != nil)
         if let response = try await response(to: request, renewing: &snapshot) { return response }
