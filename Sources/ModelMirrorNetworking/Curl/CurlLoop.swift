@@ -43,7 +43,6 @@ final class CurlLoop {
     var abandoned: [CurlExchange] = []
 
     let engine: CurlEngine
-    private let library: CurlLibrary
     /// The queue of ordinary requests, and that of streams.
     private var queues: [RequestQueue<Lane, CurlTransfer>]
     /// Transfers without a place.
@@ -69,7 +68,6 @@ final class CurlLoop {
     init(_ engine: CurlEngine, _ options: CurlTransport.Options, _ jars: NamedJars<CookieJar?>?) {
         self.engine = engine
         self.options = options
-        library = engine.library
         self.jars = jars
         queues = [options.maximumRequestsPerHost, options.maximumStreamsPerHost].map {
             RequestQueue(limitPerHost: $0, limit: options.maximumRequests)
@@ -90,7 +88,7 @@ final class CurlLoop {
             if isClosing, exchanges.isEmpty, waiting.isEmpty, priming.isEmpty, held.isEmpty, engine.mayEnd() { break }
             if engine.mayWait() { wait() }
         }
-        _ = library.multiCleanup(engine.multi)
+        _ = engine.library.multiCleanup(engine.multi)
     }
 
     // MARK: Commands
@@ -184,7 +182,7 @@ final class CurlLoop {
     /// libcurl before 8.19 may lose an HTTP/2 response that comes together with the end of a stream whose request is not complete, as
     /// from a server that does not read it. So a short body is sent at once.
     private func needsPriming(_ transfer: CurlTransfer) -> Bool {
-        guard library.losesEarlyAnswers, let feed = transfer.feed else { return false }
+        guard engine.library.losesEarlyAnswers, let feed = transfer.feed else { return false }
         return transfer.request.mayUseHTTP2(options) && !feed.isPrimed()
     }
 
@@ -196,7 +194,7 @@ final class CurlLoop {
     }
 
     private func add(_ transfer: CurlTransfer) -> Bool {
-        guard let easy = library.easyInit().map({ CurlEasy(library: library, handle: $0) }) else {
+        guard let easy = engine.library.easyInit().map({ CurlEasy(library: engine.library, handle: $0) }) else {
             transfer.finish(.failure(outOfMemory(transfer)))
             return false
         }
@@ -204,7 +202,7 @@ final class CurlLoop {
         var failure = exchange.refusedOption.map { CurlError.failure($0, url: transfer.request.url) }
         // It may have waited, or is sent again.
         if !transfer.request.hasPresentSignIns { failure = .accountChanged }
-        if failure == nil, library.multiAdd(engine.multi, easy.handle) != 0 { failure = outOfMemory(transfer) }
+        if failure == nil, engine.library.multiAdd(engine.multi, easy.handle) != 0 { failure = outOfMemory(transfer) }
         if let failure {
             exchange.release()
             transfer.finish(.failure(failure))
@@ -224,8 +222,8 @@ final class CurlLoop {
 
     private func work() {
         var count: Int32 = 0
-        _ = library.multiPerform(engine.multi, &count)
-        while let message = library.multiRead(engine.multi, &count) {
+        _ = engine.library.multiPerform(engine.multi, &count)
+        while let message = engine.library.multiRead(engine.multi, &count) {
             // CURLMSG_DONE. The message is invalid once the handle is removed.
             guard message.pointee.kind == 1, let handle = message.pointee.easy, let exchange = running[handle] else {
                 continue
@@ -321,7 +319,7 @@ final class CurlLoop {
     private func wait() {
         let longest = exchanges.isEmpty ? Int(Int32.max) : 1000
         let milliseconds = nextTimeout.map { max(($0 - ContinuousClock.now).milliseconds, 0) } ?? longest
-        _ = library.multiPoll(engine.multi, nil, 0, Int32(clamping: min(milliseconds, longest)), nil)
+        _ = engine.library.multiPoll(engine.multi, nil, 0, Int32(clamping: min(milliseconds, longest)), nil)
     }
 
     // MARK: Ending
@@ -344,7 +342,7 @@ final class CurlLoop {
             kept[connection] = socket
         }
         // Callbacks may occur until this returns, so the exchange is still held.
-        _ = library.multiRemove(engine.multi, exchange.easy.handle)
+        _ = engine.library.multiRemove(engine.multi, exchange.easy.handle)
         running[exchange.easy.handle] = nil
         exchanges[ObjectIdentifier(exchange.transfer)] = nil
         exchange.release()
