@@ -147,12 +147,8 @@ final class CurlEngine: Sendable {
         #endif
     }
 
-    private struct Threads {
-        var running: [ObjectIdentifier: (engine: CurlEngine, handle: Handle)] = [:]
-        var isExiting = false
-    }
-
-    private static let threads = Mutex(Threads())
+    private static let threads = Mutex(
+        (running: [ObjectIdentifier: (engine: CurlEngine, handle: Handle)](), isExiting: false))
     /// The process that loaded libcurl. A forked child has none of its threads, and may have its locks.
     private static let process = getpid()
 
