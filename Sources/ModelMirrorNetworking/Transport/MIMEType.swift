@@ -16,12 +16,8 @@ public struct MIMEType: Hashable, Sendable, ExpressibleByStringLiteral, NamedByL
         contentType.utf8.prefix { $0 != UInt8(ascii: ";") }.trimming(\.isBlank)
     }
 
-    /// `text/css`
-    package static let css: MIMEType = "text/css"
     /// `text/csv`
     public static let csv: MIMEType = "text/csv"
-    /// `text/html`
-    package static let html: MIMEType = "text/html"
     /// `application/json`
     public static let json: MIMEType = "application/json"
     /// `image/jpeg`
