@@ -31,7 +31,10 @@ extension URL {
     /// Edits the text of the URL, so that the rest stays as written.
     private func splicing(_ added: String, keeping isKept: (Substring) -> Bool) throws(RequestError) -> URL {
         let (start, items, end) = partsAroundQuery
-        let query = (items.filter(isKept) + [added[...]]).joined(separator: "&")
+        var kept = items.filter(isKept)
+        // The separator at the end of a query stands before what is added.
+        if items.last?.isEmpty == true { kept.removeLast() }
+        let query = (kept + [added[...]]).joined(separator: "&")
         let whole = String(start + "?" + query + end)
         guard let url = URL(string: whole) else { throw .invalidURL(whole) }
         return url

@@ -289,7 +289,13 @@ final class WireMessagesTests: Sendable {
             let error = await #expect(throws: RequestError.self) { try await client.send(.get("me")) }
             #expect(error?.response?.status == 401)
             #expect(error?.response?.body == Data("{\"message\": \"Bad credentials\"}".utf8))
-            #expect(error?.description.hasSuffix("was answered with 401 (Unauthorized): Bad credentials.") == true)
+            let reason =
+                renews
+                ? "; renewing the credential failed: POST \(server.url("/token")) was answered with 400 (Bad Request)"
+                : ""
+            #expect(
+                error?.description
+                    == "GET \(server.url("/me")) was answered with 401 (Unauthorized): Bad credentials\(reason).")
             #expect((error?.response?.renewalError as? RequestError)?.response?.status == (renews ? 400 : nil))
         }
         #expect(refusals.words == [renews ? "old failed" : "old no renewal"])

@@ -138,7 +138,7 @@ struct ModelCheckSampleTests {
                 ])
         #expect(
             ModelCheck.check(Forgetful.self, sample: #"{"note": null}"#) == [
-                "Forgetful does not keep its property note: nil is read back as none."
+                "Forgetful does not keep its property note: nil is read back as \"none\"."
             ])
     }
 

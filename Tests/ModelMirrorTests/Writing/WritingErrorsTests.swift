@@ -215,7 +215,7 @@ struct WritingErrorsTests {
         texts.text = String(repeating: "x", count: 61)
         #expect(
             try lines(texts) == [
-                "Texts.text at $.text: expected nothing, found \(String(repeating: "x", count: 60))…."
+                "Texts.text at $.text: expected nothing, found \"\(String(repeating: "x", count: 60))\"…."
             ])
     }
 
