@@ -245,10 +245,3 @@ extension Float: JSONNumberScalar, CommonScalar {
     static func value(_ token: NumberToken) -> Float? { FloatingPointRounding.float(token) }
     var number: JSONNumber? { JSONNumber(self) }
 }
-
-extension BinaryFloatingPoint {
-    /// The `Double` of the value's shortest text: the `Float16` 0.1 is written as 0.1, which no `Float16` is exactly.
-    var asWritten: Double {
-        Self.significandBitCount < Double.significandBitCount ? Double("\(self)") ?? Double(self) : Double(self)
-    }
-}

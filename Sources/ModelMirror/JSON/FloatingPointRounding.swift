@@ -123,3 +123,10 @@ private enum PowersOfFive {
         return (significand: reciprocal, exponent: shift - 255, isExact: false)
     }
 }
+
+extension BinaryFloatingPoint {
+    /// The `Double` of the value's shortest text: the `Float16` 0.1 is written as 0.1, which no `Float16` is exactly.
+    var asWritten: Double {
+        Self.significandBitCount < Double.significandBitCount ? Double("\(self)") ?? Double(self) : Double(self)
+    }
+}

@@ -33,8 +33,9 @@ extension RuleForm {
             guard RuleForm.parts(of: type) != nil else { throw RuleMismatch(fitting: "arrays") }
             return { value in
                 guard let element = RuleForm.repeatedElement(of: value) else { return [] }
+                let text = JSONValue.bound(element)?.description ?? "a value of type \(Swift.type(of: element))"
                 return [
-                    RuleBreak(expectation: .plain(.uniqueItems), found: FailureWords.again(FoundValue.text(element)))
+                    RuleBreak(expectation: .plain(.uniqueItems), found: FailureWords.again(text.shortened))
                 ]
             }
         case .keys(let rule):

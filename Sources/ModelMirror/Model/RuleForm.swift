@@ -12,6 +12,9 @@ indirect enum RuleForm: Sendable {
     case all([RuleForm])
     case check(Expectation, TypedCheck)
 
+    /// The rules that hold at once.
+    var parts: [RuleForm] { if case .all(let rules) = self { rules.flatMap(\.parts) } else { [self] } }
+
     var acceptsNil: Bool { !parts.contains { if case .notNil = $0 { true } else { false } } }
 
     /// Why the rule itself is wrong, as the end of "propertyRules gives …"; nil if it is not.

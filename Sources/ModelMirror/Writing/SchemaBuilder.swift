@@ -412,9 +412,6 @@ extension JSONValue {
 }
 
 extension RuleForm {
-    /// The rules that hold at once.
-    var parts: [RuleForm] { if case .all(let rules) = self { rules.flatMap(\.parts) } else { [self] } }
-
     /// The keywords of this rule, beside the schema of a row's values.
     fileprivate func schema(for row: PropertyRow, in schema: JSONValue) -> [String: JSONValue] {
         // What a converter or the type's own code reads may look otherwise in JSON.
