@@ -291,8 +291,8 @@ final class WireMessagesTests: Sendable {
             #expect(error?.response?.body == Data("{\"message\": \"Bad credentials\"}".utf8))
             let reason =
                 renews
-                ? "; renewing the credential failed: POST \(server.url("/token")) was answered with 400 (Bad Request)"
-                : ""
+                ? "; renewing the credential failed: POST \(server.url("/token")) was answered with 400 (Bad Request), "
+                    + "a status that is not accepted" : ""
             #expect(
                 error?.description
                     == "GET \(server.url("/me")) was answered with 401 (Unauthorized): Bad credentials\(reason).")
