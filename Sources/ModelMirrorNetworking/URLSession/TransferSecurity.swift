@@ -2,6 +2,10 @@
 import Foundation
 import Security
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// Applies ``TLSOptions`` with the Security framework: evaluates the certificates of servers, and provides the client's.
 ///
 /// Files are read once, when the transport is made. If one cannot be read, challenges that need it are refused.
