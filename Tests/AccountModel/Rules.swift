@@ -169,19 +169,20 @@ struct Rules {
         where holder.isNamed && origin.map({ holder.concerns($0) }) ?? concerns(holder, request)
             && !(holder.layer == .declaring && hasUnknownLayer(request)) && (hidden || !holder.isHidden)
         {
-            let users = Set(permitted(number, request).map(\.user) + (hidden ? renewals(number, request) : []))
+            let users = Set(
+                permitted(number, request).map(\.user) + (hidden ? renewals(number, request).map(\.user) : []))
             all = Set(all.flatMap { names in users.map { names.union([$0].compactMap { $0 }) } })
         }
         return all
     }
 
-    /// The users under whose renewal a request that began signed out may have gone on, even if nothing was sent for them.
-    private func renewals(_ holder: Int, _ request: World.Request) -> [String?] {
+    /// The credentials of renewals under which a request that began signed out may have gone on, even if nothing was sent with them.
+    private func renewals(_ holder: Int, _ request: World.Request) -> [World.Secret] {
         let permitted = permitted(holder, request)
         return state.secrets.values.filter { secret in
             secret.holder == holder
                 && secret.renewed.map { permitted.contains(World.SignIn(user: nil, number: $0)) } == true
-        }.map(\.user)
+        }
     }
 
     private func concerns(_ holder: World.Holder, _ request: World.Request) -> Bool {
@@ -254,7 +255,10 @@ struct Rules {
                 for (number, holder) in holders.enumerated() where holder.authentication?.isNamed == false {
                     guard holder.concerns(seen.firstOrigin), holder.concerns(secret.firstOrigin) else { continue }
                     let (mine, theirs) = (permitted(number, request), permitted(number, issued))
-                    if mine.count == 1, theirs.count == 1, mine.allSatisfy({ $0.user != nil }),
+                    // The response to a request that a renewal signed in keeps its cookies in the jar of the new sign-in.
+                    let renewed = Set(renewals(number, issued).map(\.signIn))
+                    if mine.count == 1, theirs.count == 1,
+                        mine.allSatisfy({ $0.user != nil && !renewed.contains($0.number) }),
                         mine.map(\.number) != theirs.map(\.number)
                     {
                         throw Broken("cookie: of the sign-in \(theirs) sent with a request of \(mine)")
