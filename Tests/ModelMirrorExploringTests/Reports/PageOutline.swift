@@ -33,42 +33,43 @@ struct PageOutline {
         var open: [Int] = []
         while !rest.isEmpty {
             if let last = open.last, PageOutline.raw.contains(elements[last].name) {
-                let end = rest.firstRange(of: "</")?.lowerBound ?? rest.endIndex
+                var end = rest.startIndex
+                while end < rest.endIndex, !rest[end...].hasPrefix("</") {
+                    end = rest[rest.index(after: end)...].utf8.firstIndex(of: UInt8(ascii: "<")) ?? rest.endIndex
+                }
                 elements[last].text += rest[..<end]
                 rest = rest[end...]
             }
-            if let tag = rest.prefixMatch(of: #/</([a-z0-9]+)>/#) {
-                let name = open.popLast().map { elements[$0].name }
-                if name != String(tag.1) { errors.append("\(tag.0) ends \(name ?? "nothing")") }
-                rest = rest[tag.range.upperBound...]
-            } else if let tag = rest.prefixMatch(of: #/<([a-z0-9]+)((?: [a-zA-Z-]+(?:="[^"<>]*")?)*)(/?)>/#) {
-                let name = String(tag.1)
-                var attributes: [String: String] = [:]
-                for match in tag.2.matches(of: #/ ([a-zA-Z-]+)(?:="([^"]*)")?/#) {
-                    attributes[String(match.1)] = text(match.2 ?? "")
-                }
-                let around = open.last.map { elements[$0].name } ?? ""
-                if let parents = PageOutline.parents[name],
-                    !(parents.isEmpty ? around.isEmpty : parents.contains(around))
-                {
-                    errors.append("<\(name)> in <\(around)>")
-                }
-                elements.append(Element(name: name, attributes: attributes, parent: open.last))
-                if tag.3.isEmpty, !PageOutline.void.contains(name) { open.append(elements.count - 1) }
-                rest = rest[tag.range.upperBound...]
-            } else if rest.first == "<" {
-                errors.append("no tag: \(rest.prefix(40))")
-                return
-            } else {
-                let end = rest.firstIndex(of: "<") ?? rest.endIndex
+            guard rest.first == "<" else {
+                let end = rest.utf8.firstIndex(of: UInt8(ascii: "<")) ?? rest.endIndex
                 let text = text(rest[..<end])
                 for element in open { elements[element].text += text }
                 rest = rest[end...]
+                continue
             }
+            guard let end = rest.utf8.firstIndex(of: UInt8(ascii: ">")), let tag = Tag(rest[..<end].dropFirst()) else {
+                errors.append("no tag: \(rest.prefix(40))")
+                return
+            }
+            if tag.isEnd {
+                let name = open.popLast().map { elements[$0].name }
+                if name != tag.name { errors.append("\(rest[...end]) ends \(name ?? "nothing")") }
+            } else {
+                let around = open.last.map { elements[$0].name } ?? ""
+                if let parents = PageOutline.parents[tag.name],
+                    !(parents.isEmpty ? around.isEmpty : parents.contains(around))
+                {
+                    errors.append("<\(tag.name)> in <\(around)>")
+                }
+                let attributes = tag.attributes.mapValues { text($0) }
+                elements.append(Element(name: tag.name, attributes: attributes, parent: open.last))
+                if !tag.isEmpty, !PageOutline.void.contains(tag.name) { open.append(elements.count - 1) }
+            }
+            rest = rest[end...].dropFirst()
         }
         if !open.isEmpty { errors.append("no end of \(open.map { elements[$0].name })") }
-        let names = elements.compactMap { $0.attributes["id"] }
-        if Set(names).count != names.count { errors.append("an id twice") }
+        let names = Set(elements.compactMap { $0.attributes["id"] })
+        if names.count != elements.count(where: { $0.attributes["id"] != nil }) { errors.append("an id twice") }
         for element in elements {
             var references = (element.attributes["aria-labelledby"] ?? "").split(separator: " ").map(String.init)
             if let link = element.attributes["href"] { references.append(String(link.dropFirst())) }
@@ -78,6 +79,7 @@ struct PageOutline {
 
     /// The text of markup without tags.
     private mutating func text(_ markup: Substring) -> String {
+        guard markup.utf8.contains(UInt8(ascii: "&")) else { return String(markup) }
         let names: [Substring: String] = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "#39": "'"]
         let parts = markup.split(separator: "&", omittingEmptySubsequences: false)
         var text = String(parts.first ?? "")
@@ -89,5 +91,44 @@ struct PageOutline {
             text += character + part[part.index(after: end)...]
         }
         return text
+    }
+}
+
+/// What stands between `<` and `>`. Scanned by hand: a regular expression takes most of the time of the tests.
+private struct Tag {
+    let name: String
+    private(set) var attributes: [String: Substring] = [:]
+    let isEnd: Bool
+    /// Whether it is an element without an end, `<rect/>`.
+    let isEmpty: Bool
+
+    init?(_ markup: Substring) {
+        isEnd = markup.hasPrefix("/")
+        isEmpty = markup.hasSuffix("/")
+        let markup = markup.dropFirst(isEnd ? 1 : 0).dropLast(isEmpty ? 1 : 0)
+        let isOfName = { (byte: UInt8) in (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) }
+        let end = markup.utf8.firstIndex { !isOfName($0) } ?? markup.endIndex
+        name = String(markup[..<end])
+        if name.isEmpty || isEnd && (isEmpty || end < markup.endIndex) { return nil }
+        // Every second part is a value, which the one before it names.
+        let parts = markup[end...].split(separator: "\"", omittingEmptySubsequences: false)
+        if parts.count.isMultiple(of: 2) { return nil }
+        for (index, part) in parts.enumerated() where index.isMultiple(of: 2) {
+            let isLast = index == parts.count - 1
+            var names = part.split(separator: " ", omittingEmptySubsequences: false)
+            guard names.first?.isEmpty == true || isLast && part.isEmpty else { return nil }
+            names = Array(names.dropFirst())
+            if !isLast {
+                guard let name = names.popLast(), name.hasSuffix("="), !parts[index + 1].utf8.contains(0x3C) else {
+                    return nil
+                }
+                attributes[String(name.dropLast())] = parts[index + 1]
+            }
+            for name in names { attributes[String(name)] = "" }
+        }
+        let isAttribute = { (name: String) in
+            !name.isEmpty && name.utf8.allSatisfy { (0x61...0x7A).contains($0 | 0x20) || $0 == 0x2D }
+        }
+        if !attributes.keys.allSatisfy(isAttribute) { return nil }
     }
 }
