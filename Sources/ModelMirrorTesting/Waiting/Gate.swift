@@ -17,6 +17,14 @@ public final class Gate: Sendable {
         var isOpen = false
         var passes = 0
         var arrivals = 0
+
+        /// Lets a step through, with a pass unless the gate is open.
+        mutating func letThrough() -> Bool {
+            if isOpen { return true }
+            guard passes > 0 else { return false }
+            passes -= 1
+            return true
+        }
     }
 
     private let state = Observed(State())
@@ -46,12 +54,14 @@ public final class Gate: Sendable {
         _ = try await state.wait { $0.arrivals >= count }
     }
 
-    /// Arrives at the gate and waits until it lets this step through.
+    /// Arrives at the gate and waits until it lets this step through; an open gate lets cancelled tasks through as well.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first; no pass is used then.
     public func enter() async throws {
         arrive()
-        while !take() { _ = try await state.wait { $0.isOpen || $0.passes > 0 } }
+        if state.value.isOpen { return }
+        // Taken by the wait itself: in a step of its own, a task cancelled in between would use the pass of another.
+        _ = try await state.wait { $0.letThrough() }
     }
 
     func arrive() { state.update { $0.arrivals += 1 } }
@@ -62,20 +72,11 @@ public final class Gate: Sendable {
     func take(orTell thread: AnyObject, _ wake: @escaping @Sendable () -> Void) -> Bool {
         // Registered first, or opening the gate in between would wake nobody.
         threads.withLock { $0[ObjectIdentifier(thread)] = wake }
-        return take()
+        return state.update { $0.letThrough() }
     }
 
     func leave(_ thread: AnyObject) {
         threads.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(thread)) }
-    }
-
-    private func take() -> Bool {
-        state.update { state in
-            if state.isOpen { return true }
-            guard state.passes > 0 else { return false }
-            state.passes -= 1
-            return true
-        }
     }
 
     private func change(_ change: (inout State) -> Void) {

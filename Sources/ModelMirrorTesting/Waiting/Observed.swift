@@ -3,7 +3,7 @@ import Synchronization
 /// A value that threads change and tasks await.
 package final class Observed<Value: Sendable>: Sendable {
     private struct Waiter {
-        let condition: @Sendable (Value) -> Bool
+        let condition: @Sendable (inout Value) -> Bool
         let continuation: CheckedContinuation<Value, any Error>
     }
 
@@ -24,21 +24,25 @@ package final class Observed<Value: Sendable>: Sendable {
     /// Changes the value and resumes the waiters whose condition it meets.
     @discardableResult
     package func update<Result: Sendable>(_ change: (inout Value) -> Result) -> Result {
-        let (result, value, met) = state.withLock { state -> (Result, Value, [Waiter]) in
+        let (result, met) = state.withLock { state -> (Result, [(Waiter, Value)]) in
             let result = change(&state.value)
-            guard !state.waiters.isEmpty else { return (result, state.value, []) }
-            let met = state.waiters.filter { $0.value.condition(state.value) }
-            for identifier in met.keys { state.waiters[identifier] = nil }
-            return (result, state.value, Array(met.values))
+            var met: [(Waiter, Value)] = []
+            for (identifier, waiter) in state.waiters.sorted(by: { $0.key < $1.key })
+            where waiter.condition(&state.value) {
+                state.waiters[identifier] = nil
+                met.append((waiter, state.value))
+            }
+            return (result, met)
         }
-        for waiter in met { waiter.continuation.resume(returning: value) }
+        for (waiter, value) in met { waiter.continuation.resume(returning: value) }
         return result
     }
 
-    /// Waits until the value meets a condition, and returns it.
+    /// Waits until the value meets a condition, and returns it. The condition may change a value that meets it: the wait ends and
+    /// the value changes at once.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
-    package func wait(until condition: @escaping @Sendable (Value) -> Bool) async throws -> Value {
+    package func wait(until condition: @escaping @Sendable (inout Value) -> Bool) async throws -> Value {
         let identifier = state.withLock { state in
             state.nextIdentifier += 1
             return state.nextIdentifier
@@ -49,7 +53,7 @@ package final class Observed<Value: Sendable>: Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 let outcome = state.withLock { state -> Result<Value, any Error>? in
                     if state.cancelled.contains(identifier) { return .failure(CancellationError()) }
-                    if condition(state.value) { return .success(state.value) }
+                    if condition(&state.value) { return .success(state.value) }
                     state.waiters[identifier] = Waiter(condition: condition, continuation: continuation)
                     return nil
                 }

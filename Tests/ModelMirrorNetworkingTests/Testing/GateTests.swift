@@ -33,6 +33,41 @@ struct GateTests {
         try await gate.enter()
     }
 
+    @Test("A task cancelled before it enters uses no pass of another")
+    func cancelledBefore() async throws {
+        let gate = Gate(passes: 1)
+        let late = Task {
+            // Waits for its own cancellation.
+            try? await Gate().enter()
+            try await gate.enter()
+        }
+        late.cancel()
+        let error = await #expect(throws: CancellationError.self) { try await late.value }
+        // Without the error, the pass is gone and the wait has no end.
+        if error != nil { try await gate.enter() }
+        for _ in 0..<1000 {
+            let gate = Gate()
+            let leaving = Task { try await gate.enter() }
+            try await gate.arrivals()
+            leaving.cancel()
+            gate.pass()
+            let error = await #expect(throws: CancellationError.self) { try await leaving.value }
+            if error == nil { break }
+        }
+    }
+
+    @Test("An open gate lets a cancelled task through")
+    func openForCancelled() async throws {
+        let gate = Gate()
+        gate.open()
+        let late = Task {
+            try? await Gate().enter()
+            try await gate.enter()
+        }
+        late.cancel()
+        try await late.value
+    }
+
     @Test("An open gate stays open")
     func open() async throws {
         let gate = Gate()
