@@ -29,8 +29,9 @@ public final class ManualClock: Clock {
     private struct State: Sendable {
         var now = Instant(offset: .zero)
         var sleeps: [Duration] = []
-        /// The times until which tasks sleep, including those that have come but whose tasks have not run yet.
-        var deadlines: [Instant] = []
+        /// The times until which tasks sleep, by the number of the sleep, including those that have come but whose tasks have not
+        /// run yet.
+        var deadlines: [Int: Instant] = [:]
     }
 
     private let state = Observed(State())
@@ -52,11 +53,12 @@ public final class ManualClock: Clock {
         state.update { $0.now = $0.now.advanced(by: duration) }
     }
 
-    /// Waits until this many tasks are sleeping: a task whose time has come is awake, whether it has run yet or not.
+    /// Waits until this many tasks are sleeping: a task whose time has come, or that was cancelled, is awake, whether it has run
+    /// yet or not.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     public func sleepers(atLeast count: Int) async throws {
-        _ = try await state.wait { state in state.deadlines.count { $0 > state.now } >= count }
+        _ = try await state.wait { state in state.deadlines.values.count { $0 > state.now } >= count }
     }
 
     /// Waits until this many sleeps have begun, including ended ones.
@@ -70,17 +72,20 @@ public final class ManualClock: Clock {
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        state.update { state in
+        let number = state.update { state in
             state.sleeps.append(state.now.duration(to: deadline))
-            state.deadlines.append(deadline)
+            return state.sleeps.count
         }
-        defer {
+        defer { state.update { $0.deadlines[number] = nil } }
+        _ = try await withTaskCancellationHandler {
             state.update { state in
-                guard let index = state.deadlines.firstIndex(of: deadline) else { return }
-                state.deadlines.remove(at: index)
+                // Asked under the lock: a cancellation after this removes the deadline.
+                if !Task.isCancelled { state.deadlines[number] = deadline }
             }
+            return try await state.wait { $0.now >= deadline }
+        } onCancel: {
+            state.update { $0.deadlines[number] = nil }
         }
-        _ = try await state.wait { $0.now >= deadline }
         try Task.checkCancellation()
     }
 }

@@ -105,6 +105,17 @@ struct GateTests {
         #expect(clock.sleeps.count == 1000)
     }
 
+    @Test("A cancelled task is no sleeper, even if it has not run yet")
+    func cancelledSleepers() async throws {
+        let clock = ManualClock()
+        for number in 1...1000 {
+            let sleeping = Task { try await clock.sleep(for: .seconds(1)) }
+            try await clock.sleepers(atLeast: 1)
+            sleeping.cancel()
+            try #require(clock.sleeps.count == number)
+        }
+    }
+
     @Test("Sleepers of a manual clock wake at their deadline and not before")
     func clock() async throws {
         let clock = ManualClock()
