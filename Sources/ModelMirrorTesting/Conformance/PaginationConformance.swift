@@ -55,6 +55,7 @@ public enum PaginationConformance {
             let count = min(walk.positions.count, pageCount)
             walk.found.append("the list has \(more)\(count) pages, expected \(pageCount)")
         }
+        walk.checkAgain()
         return walk.found
     }
 
@@ -70,6 +71,7 @@ private struct PaginationWalk {
     var positions: [PagePosition] = []
     var found: [String] = []
     var targets: [String] = []
+    var urls: [URL] = []
 
     /// The request of a page, prepared from the list's twice to compare the results.
     mutating func request(for position: PagePosition) throws -> TransportRequest {
@@ -91,7 +93,27 @@ private struct PaginationWalk {
         }
         if targets.contains(target) { found.append("\(position) is requested as an earlier page: \(request.url)") }
         targets.append(target)
+        urls.append(request.url)
         return request
+    }
+
+    /// Prepares all pages again, as after a refresh: what the walk has left behind must not change them.
+    mutating func checkAgain() {
+        for (index, position) in positions.enumerated() {
+            var again = list
+            do {
+                try pagination.prepare(&again, for: position)
+            } catch {
+                found.append("\(position) is not prepared once later pages have been: \(error)")
+                continue
+            }
+            if target(of: again) != targets[index] {
+                found.append(
+                    again.url == urls[index]
+                        ? "\(position) is prepared with another body or other header fields after later pages: \(again.url)"
+                        : "\(position) is prepared as \(urls[index]), and as \(again.url) after later pages")
+            }
+        }
     }
 
     /// What tells a page's request from another's: URL, header fields and body. Chunks are not compared.
@@ -120,6 +142,9 @@ private struct PaginationWalk {
     mutating func checkPrevious(_ response: PageResponse) throws {
         guard let position = positions.last else { return }
         let previous = try pagination.previous(before: position, in: response)
+        if try pagination.previous(before: position, in: response) != previous {
+            found.append("the page before \(position) differs from call to call")
+        }
         let expected = positions.dropLast().last
         guard let previous, previous != expected else { return }
         // Different positions may mean the same page: the first page is often requested without a position.

@@ -99,6 +99,29 @@ struct PaginationConformanceTests {
             ])
     }
 
+    @Test func aPaginationThatRemembersTheServersLastCursor() {
+        let failures = PaginationConformance.failures(of: Remembering(), pageCount: 3) { request in
+            response(request, #"{"next": "\#(item("cursor", in: request) == nil ? "b" : "c")"}"#)
+        }
+        let list = "https://api.example.com/items?q=a%20b"
+        #expect(
+            failures == [
+                "the first page is prepared as \(list), and as \(list)&cursor=c after later pages",
+                "page 2 is prepared as \(list)&cursor=b, and as \(list)&cursor=c after later pages",
+            ])
+    }
+
+    @Test func aPaginationWhosePagesAreRequestedInOneWayOnce() {
+        #expect(
+            PaginationConformance.failures(of: Once(), pageCount: 2) { response($0, "[1]") } == [
+                "the page before the first page differs from call to call",
+                "the page before page 2 differs from call to call",
+                "the first page is not prepared once later pages have been: Gone()",
+                "page 2 is prepared with another body or other header fields after later pages: "
+                    + "https://api.example.com/items?q=a%20b",
+            ])
+    }
+
     @Test func aPaginationThatGoesBackToAnotherHeader() {
         #expect(
             PaginationConformance.failures(of: Headed(), pageCount: 2) { response($0, "[1]") } == [
@@ -176,5 +199,40 @@ private struct Headed: Pagination {
     }
     func previous(before position: PagePosition, in response: PageResponse) -> PagePosition? {
         position == .first ? nil : .number(7)
+    }
+}
+
+/// Has one cursor for all lists and pages.
+private final class Remembering: Pagination {
+    private let cursor = Mutex("")
+    func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
+        let cursor = cursor.withLock(\.self)
+        if !cursor.isEmpty {
+            request.url = request.url.appending(queryItems: [URLQueryItem(name: "cursor", value: cursor)])
+        }
+    }
+    func next(after position: PagePosition, in response: PageResponse) throws -> PagePosition? {
+        if position == .number(3) { return nil }
+        let next: String? = try response.value(at: "next")
+        cursor.withLock { $0 = next ?? "" }
+        return position == .first ? .number(2) : .number(3)
+    }
+}
+
+/// Counts its calls.
+private final class Once: Pagination {
+    struct Gone: Error {}
+    private let prepared = Atomic(0)
+    private let asked = Atomic(0)
+    func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
+        let count = prepared.wrappingAdd(1, ordering: .relaxed).newValue
+        if position == .first, count > 2 { throw Gone() }
+        request.headers["X-Page"] = "\(position)\(count > 4 ? " again" : "")"
+    }
+    func next(after position: PagePosition, in response: PageResponse) -> PagePosition? {
+        position == .first ? .number(2) : nil
+    }
+    func previous(before position: PagePosition, in response: PageResponse) -> PagePosition? {
+        asked.wrappingAdd(1, ordering: .relaxed).newValue % 2 == 1 ? nil : .first
     }
 }
