@@ -59,6 +59,14 @@ extension ConformanceProbe {
         try expect(body == Data(pieces.joined().utf8), "the chunks are not those that were sent")
         var iterator = response.body.makeAsyncIterator()
         try expect(try await iterator.next(), equals: nil, "the chunk after the end of the body")
+
+        server.on(
+            .get, "/closing",
+            .raw {
+                try $0.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n[1, 2]")
+            })
+        let (_, closed) = try await fetch(request(.get, "/closing"))
+        try expect(String(decoding: closed, as: UTF8.self), equals: "[1, 2]", "a body that ends with the connection")
     }
 
     func backPressure() async throws {

@@ -46,12 +46,16 @@ extension ConformanceProbe {
 
     func requestFields() async throws {
         server.on(.get, "/", .json("[]"))
-        var headers: HTTPHeaders = ["X-One": "a b", .accept: "application/json", "x-list": "1"]
+        var headers: HTTPHeaders = [
+            "X-One": "a b", .accept: "application/json", .userAgent: "conformance/1", .cookie: "a=1; b=2",
+            .ifNoneMatch: "\"1\"", "x-list": "1",
+        ]
         headers.append("2", for: "X-List")
         _ = try await fetch(request(.get, "/", headers: headers))
         let sent = server.requests[0].headers
-        try expect(sent["x-one"], equals: "a b", "the field X-One of the request")
-        try expect(sent[.accept], equals: "application/json", "the field Accept of the request")
+        for name in ["x-one", .accept, .userAgent, .cookie, .ifNoneMatch] as [HeaderName] {
+            try expect(sent[name], equals: headers[name], "the field \(name) of the request")
+        }
         try expect(sent["X-List"], equals: "1, 2", "the repeated field X-List of the request")
 
         for (name, value) in [

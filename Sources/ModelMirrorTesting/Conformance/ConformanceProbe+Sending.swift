@@ -31,11 +31,13 @@ extension ConformanceProbe {
                 try expect(server.requests.last?.method, equals: .post, "the method after \(status)")
             }
         }
-        server.on(.post, "/see", .redirect(to: "/other", status: 303))
         server.on(.get, "/other", .json("[]"))
-        _ = try await fetch(request(.post, "/see", body: .data(Data("a".utf8))))
-        try expect(server.requests.last?.method, equals: .get, "the method after 303")
-        try expect(server.requests.last?.body, equals: Data(), "the body after 303")
+        for status in [301, 302, 303] {
+            server.on(.post, "/see", .redirect(to: "/other", status: status))
+            _ = try await fetch(request(.post, "/see", body: .data(Data("a".utf8))))
+            try expect(server.requests.last?.method, equals: .get, "the method after \(status)")
+            try expect(server.requests.last?.body, equals: Data(), "the body after \(status)")
+        }
     }
 
     func redirectPolicy() async throws {
@@ -93,6 +95,19 @@ extension ConformanceProbe {
         for name in [HeaderName.authorization, .cookie, .proxyAuthorization] {
             try expect(away[name], equals: nil, "the field \(name) at another origin")
         }
+
+        // Only `redirected(status:headers:policy:count:)` knows which field a layer added.
+        let signedIn = try AuthenticatingTransport(transport, origins: [server.url], credential: "secret") {
+            $0.headers["X-Conformance"] = $1
+        }
+        begin("GET /away was under way with the credential of an AuthenticatingTransport")
+        _ = try await signedIn.response(to: request(.get, "/away")).body.collect(limit: 100)
+        try expect(
+            server.requests.last?.headers["X-Conformance"], equals: "secret",
+            "the field of an AuthenticatingTransport at its own origin")
+        try expect(
+            other.requests.last?.headers["X-Conformance"], equals: nil,
+            "the field of an AuthenticatingTransport at another origin")
     }
 
     private func withBodies(_ use: (String, HTTPBody, Data) async throws -> Void) async throws {

@@ -12,9 +12,14 @@ extension ConformanceProbe {
             request.deadline = .now + TransportRequest.longestTimeout
             try expect(try await fetch(request).response.status, equals: 200, "the status with a timeout of \(timeout)")
         }
-        var late = request(.get, "/silent")
-        late.deadline = .now + .milliseconds(300)
-        try await expectConnection(.timedOut, "a request whose deadline passes", late)
+        server.on(.get, "/stuck", .slow(["[1,", "2]"], at: Gate(passes: 1)))
+        for (path, what) in [
+            ("/silent", "a request whose deadline passes"), ("/stuck", "a body whose deadline passes"),
+        ] {
+            var late = request(.get, path)
+            late.deadline = .now + .milliseconds(300)
+            try await expectConnection(.timedOut, what, late)
+        }
     }
 
     func timeoutOfUpload() async throws {

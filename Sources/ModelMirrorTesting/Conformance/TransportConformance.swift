@@ -31,17 +31,17 @@ public enum TransportConformance {
         case emptyBodies
         /// A large body arrives complete and in order.
         case largeBodies
-        /// A chunked body arrives complete, without empty chunks.
+        /// A chunked body arrives complete, without empty chunks, and so does one that ends with the connection.
         case chunkedBodies
         /// While nobody reads the body, the transport takes a bounded amount of it.
         case backPressure
         /// Each kind of request body arrives unchanged; one that differs from its declared length fails.
         case requestBodies
-        /// Each kind of request body arrives again after a redirect that keeps the method.
+        /// Each kind of request body arrives again after a redirect that keeps the method, and none after one that does not.
         case bodiesAfterRedirect
         /// Redirects follow the policy of the request.
         case redirectPolicy
-        /// Credentials are not sent to another origin.
+        /// Credentials are not sent to another origin, and neither is what an `AuthenticatingTransport` adds.
         case redirectCredentials
         /// A task cancelled before its request gets `.cancelled`.
         case cancelledBefore
@@ -74,7 +74,7 @@ public enum TransportConformance {
         /// User and password of a URL are sent as basic credentials, unless the request has an `Authorization`, and appear
         /// nowhere else.
         case userInfo
-        /// Very long timeouts and distant deadlines work; a deadline that passes is `.timedOut`.
+        /// Very long timeouts and distant deadlines work; a deadline that passes before the head or within the body is `.timedOut`.
         case boundedTimes
         /// A timeout does not include the time spent sending a body, as long as there is progress.
         case timeoutOfUpload

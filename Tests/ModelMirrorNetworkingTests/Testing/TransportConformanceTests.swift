@@ -127,6 +127,13 @@ private struct Breach: Transport, CustomTestStringConvertible {
             request.headers[.init("X-List")] = request.headers.values(for: "X-List").last
             return try await base.response(to: request)
         },
+        Breach(
+            .requestFields, "the field Cookie of the request is nil, expected Optional(\"a=1; b=2\")"
+        ) { request, base in
+            var request = request
+            request.headers["Cookie"] = nil
+            return try await base.response(to: request)
+        },
         Breach(.requestFields, "a request with the field \"X-A\": \"1\\r\\nX-B: 2\" does not throw") { request, base in
             var request = request
             if request.headers["X-A"] != nil { request.headers = [:] }
@@ -184,6 +191,11 @@ private struct Breach: Transport, CustomTestStringConvertible {
             }
             return response
         },
+        Breach(.chunkedBodies, "a body that ends with the connection is , expected [1, 2]") { request, base in
+            var response = try await base.response(to: request)
+            if response.headers["Connection"] == "close" { response.body = ResponseBody(Data()) }
+            return response
+        },
         Breach(.backPressure, "the transport takes 50331648 while nobody reads") { request, base in
             var response = try await base.response(to: request)
             response.body = ResponseBody(try await response.body.collect(limit: 1 << 30))
@@ -220,6 +232,21 @@ private struct Breach: Transport, CustomTestStringConvertible {
             "the field Authorization at another origin is Optional(\"Bearer secret\"), expected nil"
         ) {
             request, base in try await followed(request, base, limit: 20) { _ in }
+        },
+        Breach(
+            .redirectCredentials,
+            "the field of an AuthenticatingTransport at another origin is Optional(\"secret\"), expected nil"
+        ) { request, base in
+            try await followed(request, base, limit: 20) { next in
+                guard next.url.port != request.url.port else { return }
+                for name in ["Authorization", "Cookie", "Proxy-Authorization"] as [HeaderName] {
+                    next.headers[name] = nil
+                }
+            }
+        },
+        Breach(.bodiesAfterRedirect, "the method after 301 is Optional(POST), expected Optional(GET)") {
+            request, base in
+            try await followed(request, base, limit: 20) { _ in }
         },
     ]
 
@@ -330,6 +357,18 @@ private struct Breach: Transport, CustomTestStringConvertible {
         },
         Breach(.boundedTimes, "expected a connection failure of the kind timedOut") { request, base in
             do { return try await base.response(to: request) } catch { throw RequestError.cancelled }
+        },
+        Breach(.boundedTimes, idle + "a body whose deadline passes was expected to fail") { request, base in
+            let head = Mutex<TransportResponse?>(nil)
+            _ = try await request.beforeDeadline {
+                var request = request
+                request.deadline = nil
+                let response = try await base.response(to: request)
+                head.withLock { $0 = response }
+                return TransportResponse(status: 200, url: request.url)
+            }
+            guard let head = head.withLock({ $0 }) else { throw RequestError.cancelled }
+            return head
         },
         Breach(.timeoutOfUpload, "while POST / was under way, it threw \"No response from") { request, base in
             var request = request
