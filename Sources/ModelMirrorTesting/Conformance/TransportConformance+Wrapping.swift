@@ -4,9 +4,9 @@ public import ModelMirrorNetworking
 extension TransportConformance {
     /// Checks that a transport that wraps another keeps what the library knows of a request's account, without a network.
     ///
-    /// The layer must pass on the request that it was given, or a changed copy; answer `identity(for:)` with the inner transport's
-    /// answer for that request, and its own account if it has one; and declare the header fields and query items that it adds
-    /// (`TransportRequest.declaredFields`).
+    /// The layer must pass on each request that it was given, or a changed copy, and give no user the response to another's;
+    /// answer `identity(for:)` with the inner transport's answer for that request, and its own account if it has one; and declare
+    /// the header fields and query items that it adds (`TransportRequest.declaredFields`).
     ///
     /// ```swift
     /// @Test func wraps() async throws {
@@ -27,8 +27,9 @@ extension TransportConformance {
         // Without the inner identity no sign-in is known either.
         let isKnown = failures.isEmpty || bindingFailure == WrappingProbe.otherRequest
         if isKnown, let bindingFailure { failures.append(bindingFailure) }
-        if bindingFailure != WrappingProbe.otherRequest { failures += try await probe.declaringFailures(makeTransport) }
-        return failures
+        if bindingFailure == WrappingProbe.otherRequest { return failures }
+        if let sharingFailure = try await probe.sharingFailure(makeTransport) { return failures + [sharingFailure] }
+        return try await failures + probe.declaringFailures(makeTransport)
     }
 }
 
@@ -120,6 +121,28 @@ private struct WrappingProbe {
         } catch RequestError.accountChanged {}
         guard let sent = inner.received.value.first, sent.headers["X-Conformance"] == "bob" else { return nil }
         return sent.identity != request.identity
+    }
+
+    // MARK: Sharing
+
+    /// Why the next user's request gets the response to an earlier user's, or is sent as that one; nil if it is not.
+    func sharingFailure(_ make: Make) async throws -> String? {
+        let inner = InnerTransport()
+        let signedIn = try AuthenticatingTransport(
+            inner, origins: [url], credential: "alice", adapt: { $0.headers["X-Conformance"] = $1 }, account: { $0 })
+        let client = APIClient(transport: try await make(signedIn), baseURL: url)
+        _ = try await client.value(endpoint)
+        signedIn.credential = "bob"
+        do {
+            _ = try await client.value(endpoint)
+        } catch RequestError.accountChanged {
+            return
+                "the next user's request is sent as an earlier user's; pass on the request that response(to:) was given"
+        }
+        if inner.received.value.contains(where: { $0.headers["X-Conformance"] == "bob" }) { return nil }
+        return
+            "the next user gets the response to an earlier user's request; pass on each request, or keep responses by the identity "
+            + "of their requests as well"
     }
 
     // MARK: Declaring

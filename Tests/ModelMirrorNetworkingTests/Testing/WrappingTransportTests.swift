@@ -1,6 +1,7 @@
 import Foundation
 import ModelMirrorNetworking
 import ModelMirrorTesting
+import Synchronization
 import Testing
 
 @Suite("TransportConformance of wrapping transports", .timeLimit(.hung), .network)
@@ -97,6 +98,22 @@ struct WrappingTransportTests {
                 })
     }
 
+    @Test("A layer that keeps responses without their account, and one that sends the first request for ever")
+    func sharing() async throws {
+        #expect(
+            try await TransportConformance.wrappingFailures { KeepingLayer(base: $0, keeps: .responses) } == [
+                "the next user gets the response to an earlier user's request; pass on each request, or keep responses by the identity "
+                    + "of their requests as well"
+            ])
+        #expect(
+            try await TransportConformance.wrappingFailures { KeepingLayer(base: $0, keeps: .requests) } == [
+                "the next user's request is sent as an earlier user's; pass on the request that response(to:) was given"
+            ])
+        #expect(
+            try await TransportConformance.wrappingFailures { KeepingLayer(base: $0, keeps: .responsesByAccount) } == []
+        )
+    }
+
     @Test("A layer that replaces what outer layers declared")
     func replacing() async throws {
         #expect(
@@ -179,4 +196,42 @@ private struct WithoutIdentity: Transport {
     func response(to request: TransportRequest) async throws -> TransportResponse {
         try await layer.response(to: request)
     }
+}
+
+/// A layer that keeps responses or requests by their URL and header fields.
+private final class KeepingLayer: Transport {
+    enum Kept { case responses, responsesByAccount, requests }
+
+    private let base: any Transport
+    private let kept: Kept
+    private let bodies = Mutex<[String: Data]>([:])
+    private let first = Mutex<TransportRequest?>(nil)
+
+    init(base: any Transport, keeps kept: Kept) {
+        self.base = base
+        self.kept = kept
+    }
+
+    func response(to request: TransportRequest) async throws -> TransportResponse {
+        if kept == .requests {
+            let first = first.withLock { first in
+                first = first ?? request
+                return first ?? request
+            }
+            return try await base.response(to: first)
+        }
+        let account = kept == .responsesByAccount ? "\(identity(for: request))" : ""
+        let key = "\(request.url) \(request.headers) \(account)"
+        if let body = bodies.withLock({ $0[key] }) {
+            return TransportResponse(
+                status: 200, headers: [.contentType: "application/json"], url: request.url, body: ResponseBody(body))
+        }
+        var response = try await base.response(to: request)
+        let body = try await response.body.collect(limit: 1000)
+        bodies.withLock { $0[key] = body }
+        response.body = ResponseBody(body)
+        return response
+    }
+
+    func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
 }
