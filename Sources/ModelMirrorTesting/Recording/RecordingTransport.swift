@@ -13,9 +13,9 @@ import Synchronization
 ///
 /// Bodies are written unchanged: record with an account that has nothing to hide.
 ///
-/// An exchange is written when the body of its response has been read to the end, or when its connection fails before the
-/// head. If the body is dropped, fails or is cancelled, the exchange is not written and counts in ``unfinished``. An exchange
-/// that cannot be written fails the request, so that no recording is silently incomplete.
+/// An exchange is written when the body of its response has been read to the end, at once if there can be none (HEAD, 204, 304), or
+/// when its connection fails before the head. If the body is dropped, fails or is cancelled, the exchange is not written and counts
+/// in ``unfinished``. An exchange that cannot be written fails the request, so that no recording is silently incomplete.
 public final class RecordingTransport: Transport {
     private let base: any Transport
     private let folder: URL
@@ -100,6 +100,10 @@ public final class RecordingTransport: Transport {
     }
 
     /// The inner transport's identity.
+        if request.method == .head || [204, 304].contains(response.status) {
+            // Nobody need read a body that is not there, as of a 304 that confirms a stored response.
+            response.body = ResponseBody(try await response.body.collect(limit: bodyLimit))
+        }
     public func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
 
     private func write(_ exchange: RecordedExchange, _ number: Int) throws {

@@ -189,6 +189,26 @@ struct RecordingTests {
         #expect(try await fetch(replay, root) == "200 2")
     }
 
+    @Test("A response without a body is written although its body is not read")
+    func bodiless() async throws {
+        defer { remove() }
+        let tag: HTTPHeaders = [.eTag: "\"1\""]
+        mock.on(.get, "/a", .sequence([.json("1", headers: tag), .status(304, headers: tag)]))
+        mock.on(.delete, "/a", .status(204))
+        let recording = try RecordingTransport(mock, folder: folder)
+        func use(_ transport: any Transport) async throws {
+            let client = APIClient(transport: transport, persistence: Persistence(MemoryStore()))
+            #expect(try await client.value(Endpoint<Int>.get("http://x/a")) == 1)
+            #expect(try await client.response(Endpoint<Int>.get("http://x/a")).origin == .confirmedStore)
+            for method in [HTTPMethod.head, .delete] {
+                _ = try await transport.response(to: request(method, "http://x/a"))
+            }
+        }
+        try await use(recording)
+        #expect(recording.unfinished == 0)
+        try await use(ReplayTransport(folder: folder))
+    }
+
     @Test("A body that is too large or not read to its end is not written")
     func unfinished() async throws {
         defer { remove() }
