@@ -45,24 +45,30 @@ extension RecordedExchange {
         self.url = url
         headers = try Self.headers(request, file)
         body = try Self.body(request, file)
-        if let failure = members["failure"]?.object {
-            guard let kind = failure["kind"]?.string.flatMap(RequestError.ConnectionFailure.Kind.init) else {
+        if let failure = members["failure"] {
+            guard let kind = failure.object?["kind"]?.string.flatMap(RequestError.ConnectionFailure.Kind.init) else {
                 throw RecordingFault(file, "its failure has an unknown kind")
             }
-            answer = .failure(kind, reason: failure["reason"]?.string ?? "")
+            answer = .failure(kind, reason: failure.object?["reason"]?.string ?? "")
         } else {
             guard let response = members["response"]?.object, let status = response["status"]?.int else {
                 throw RecordingFault(file, "it has neither a failure nor a response with a status")
             }
+            guard let address = (response["url"] ?? .string(url)).string else {
+                throw RecordingFault(file, "the url of its response is not a string")
+            }
             answer = .response(
-                status: status, headers: try Self.headers(response, file), url: response["url"]?.string ?? url,
+                status: status, headers: try Self.headers(response, file), url: address,
                 body: try Self.body(response, file))
         }
     }
 
     private static func headers(_ members: [String: JSONValue], _ file: URL) throws -> HTTPHeaders {
         var headers = HTTPHeaders()
-        for field in members["headers"]?.array ?? [] {
+        guard let fields = (members["headers"] ?? []).array else {
+            throw RecordingFault(file, "its header fields are not an array")
+        }
+        for field in fields {
             guard let name = field.object?["name"]?.string, let value = field.object?["value"]?.string else {
                 throw RecordingFault(file, "a header field has no name and value")
             }
@@ -72,7 +78,8 @@ extension RecordedExchange {
     }
 
     private static func body(_ members: [String: JSONValue], _ file: URL) throws -> Data {
-        guard let name = members["body"]?.string else { return Data() }
+        guard let body = members["body"] else { return Data() }
+        guard let name = body.string else { throw RecordingFault(file, "the name of its body is not a string") }
         // A name with a path could refer to any file of the machine.
         guard !name.contains("/"), name != ".." else { throw RecordingFault(file, "the name of its body is a path") }
         do {

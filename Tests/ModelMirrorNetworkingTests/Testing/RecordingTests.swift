@@ -287,6 +287,22 @@ struct RecordingTests {
                 "{\"request\":{\"method\":\"GET\",\"url\":\"/\",\"headers\":[1]},\"response\":{\"status\":200}}",
                 "a header field has no name and value"
             ),
+            (
+                "{\"request\":{\"method\":\"GET\",\"url\":\"/\"},\"response\":{\"status\":200,\"headers\":{\"ETag\":\"1\"}}}",
+                "its header fields are not an array"
+            ),
+            (
+                "{\"request\":{\"method\":\"GET\",\"url\":\"/\",\"body\":7},\"response\":{\"status\":200}}",
+                "the name of its body is not a string"
+            ),
+            (
+                "{\"request\":{\"method\":\"GET\",\"url\":\"/\"},\"response\":{\"status\":200,\"url\":7}}",
+                "the url of its response is not a string"
+            ),
+            (
+                "{\"request\":{\"method\":\"GET\",\"url\":\"/\"},\"failure\":\"timedOut\",\"response\":{\"status\":200}}",
+                "its failure has an unknown kind"
+            ),
         ])
     func spoilt(text: String, reason: String) throws {
         defer { remove() }
