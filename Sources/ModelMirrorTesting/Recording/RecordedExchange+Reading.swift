@@ -2,32 +2,39 @@ import ModelMirror
 import ModelMirrorFoundation
 import ModelMirrorNetworking
 
-/// A recorded file that cannot be read.
+/// A recorded file that cannot be read, or a folder that cannot be used.
 struct RecordingFault: Error, CustomStringConvertible {
     let description: String
 
-    init(_ file: URL, _ reason: String) { description = "The recording \(file.path) cannot be read: \(reason)." }
+    init(_ file: URL, cannotBe use: String = "read", _ reason: String) {
+        description = "The recording \(file.path) cannot be \(use): \(reason)."
+    }
 }
 
 extension RecordedExchange {
     /// The exchanges of a folder in the order of their numbers.
     ///
-    /// - Throws: `RecordingFault` for a malformed file; file system errors.
+    /// - Throws: `RecordingFault` for a malformed file, and for a folder that cannot be read.
     static func all(in folder: URL) throws -> [(file: URL, exchange: RecordedExchange)] {
-        try files(in: folder).map { ($0.file, try RecordedExchange(contentsOf: $0.file)) }
+        try names(in: folder)
+            // Names of body files contain another dot.
+            .filter { $0.name.hasSuffix(".json") && $0.name.dropLast(5).firstIndex(of: ".") == nil }
+            .sorted { ($0.number, $0.name) < ($1.number, $1.name) }
+            .map { folder.appending(path: $0.name) }
+            .map { ($0, try RecordedExchange(contentsOf: $0)) }
     }
 
-    /// The exchange files of a folder with their numbers, in order.
-    static func files(in folder: URL) throws -> [(number: Int, file: URL)] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            .compactMap { name -> (Int, URL)? in
-                // Names of body files contain another dot.
-                guard name.hasSuffix(".json"), name.dropLast(5).firstIndex(of: ".") == nil,
-                    let number = Int(name.prefix { $0 != "-" })
-                else { return nil }
-                return (number, folder.appending(path: name))
+    /// The highest number in a folder, of complete and of incomplete exchanges; 0 for none.
+    static func lastNumber(in folder: URL) throws -> Int { try names(in: folder).map(\.number).max() ?? 0 }
+
+    private static func names(in folder: URL) throws -> [(number: Int, name: String)] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: folder.path).compactMap { name in
+                Int(name.prefix { $0 != "-" }).map { ($0, name) }
             }
-            .sorted { $0.0 < $1.0 }
+        } catch {
+            throw RecordingFault(folder, error.clause)
+        }
     }
 
     init(contentsOf file: URL) throws {

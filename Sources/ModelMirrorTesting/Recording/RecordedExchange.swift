@@ -29,9 +29,18 @@ struct RecordedExchange: Sendable {
     /// - Parameters:
     ///   - folder: An existing folder.
     ///   - number: The number of the request.
-    /// - Throws: File system errors.
+    /// - Throws: ``Taken`` if another recording has written an exchange of that name; file system errors.
     func write(to folder: URL, number: Int) throws {
         let name = fileName(number)
+        let file = folder.appendingPathComponent("\(name).json")
+        let claim = folder.appendingPathComponent("\(name).json.part")
+        do {
+            try Data().write(to: claim, options: .withoutOverwriting)
+        } catch let error as CocoaError where error.code == .fileWriteFileExists {
+            throw Taken(name: file.lastPathComponent)
+        }
+        defer { try? FileManager.default.removeItem(at: claim) }
+        if FileManager.default.fileExists(atPath: file.path) { throw Taken(name: file.lastPathComponent) }
         var request: [String: JSONValue] = [
             "method": .string(method.rawValue), "url": .string(url), "headers": Self.json(headers),
         ]
@@ -56,8 +65,18 @@ struct RecordedExchange: Sendable {
             members["response"] = .object(response)
         }
         let text = try JSONValue.object(members).jsonData(options: [.pretty, .sortedKeys])
-        // Written last and atomically: if the file exists, the exchange is complete.
-        try text.write(to: folder.appendingPathComponent("\(name).json"), options: .atomic)
+        // Renamed last: if the file exists, the exchange is complete.
+        try text.write(to: claim)
+        try FileManager.default.moveItem(at: claim, to: file)
+    }
+
+    /// The name of an exchange that another recording has used.
+    struct Taken: Error, CustomStringConvertible {
+        let name: String
+
+        var description: String {
+            "\(name) is another recording's; use one RecordingTransport for the folder, or a folder for each"
+        }
     }
 
     private func fileName(_ number: Int) -> String {

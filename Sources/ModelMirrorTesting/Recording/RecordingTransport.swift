@@ -29,10 +29,10 @@ public final class RecordingTransport: Transport {
     /// - Parameters:
     ///   - base: The transport that sends.
     ///   - folder: The folder for the files, created if needed. Existing exchanges stay, and new ones are numbered after
-    ///     them.
+    ///     them. Two recordings at a time need two folders: an exchange whose file the other one has written fails.
     ///   - redaction: The header fields and query items whose values are replaced.
     ///   - bodyLimit: The largest body of a request or response in bytes. A larger one fails the request.
-    /// - Throws: File system errors.
+    /// - Throws: An error that names the folder and the system's reason.
     public init(
         _ base: any Transport = SystemTransport.shared, folder: URL, redaction: Redaction = Redaction(),
         bodyLimit: Int = 1 << 26
@@ -41,8 +41,12 @@ public final class RecordingTransport: Transport {
         self.folder = folder
         self.redaction = redaction
         self.bodyLimit = bodyLimit
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        numbers = Mutex(try RecordedExchange.files(in: folder).last?.number ?? 0)
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            throw RecordingFault(folder, cannotBe: "written", error.clause)
+        }
+        numbers = Mutex(try RecordedExchange.lastNumber(in: folder))
     }
 
     /// The number of exchanges begun but not written: those still running, dropped or failed.
@@ -96,14 +100,14 @@ public final class RecordingTransport: Transport {
                 }
                 try write(exchange, number)
             })
-        return response
-    }
-
-    /// The inner transport's identity.
         if request.method == .head || [204, 304].contains(response.status) {
             // Nobody need read a body that is not there, as of a 304 that confirms a stored response.
             response.body = ResponseBody(try await response.body.collect(limit: bodyLimit))
         }
+        return response
+    }
+
+    /// The inner transport's identity.
     public func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
 
     private func write(_ exchange: RecordedExchange, _ number: Int) throws {

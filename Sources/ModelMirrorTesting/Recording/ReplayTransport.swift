@@ -32,7 +32,7 @@ public final class ReplayTransport: Transport {
     ///   - folder: The folder.
     ///   - comparesBodies: Whether the bodies of requests must match. Defaults to true. Multipart bodies never match, because
     ///     each has a random boundary: pass false for them.
-    /// - Throws: An error that names a malformed file; file system errors.
+    /// - Throws: An error that names a malformed file, or a folder that cannot be read.
     public init(folder: URL, comparesBodies: Bool = true) throws {
         self.folder = folder
         self.comparesBodies = comparesBodies

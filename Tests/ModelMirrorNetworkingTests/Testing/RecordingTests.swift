@@ -189,6 +189,34 @@ struct RecordingTests {
         #expect(try await fetch(replay, root) == "200 2")
     }
 
+    @Test("A second recording of one folder at a time overwrites nothing")
+    func twoAtOnce() async throws {
+        defer { remove() }
+        mock.on(.get, "/a", .sequence([.text("1"), .text("2"), .text("3"), .text("4")]))
+        mock.on(.get, "/b", .text("b"))
+        let a = try request(.get, "http://x/a")
+        let (first, second) = (
+            try RecordingTransport(mock, folder: folder), try RecordingTransport(mock, folder: folder)
+        )
+        #expect(try await fetch(first, a) == "200 1")
+        let client = APIClient(transport: second)
+        await expectError(
+            "The request cannot be sent: it cannot be recorded in \(folder.path): 0001-GET-a.json is another recording's; use one "
+                + "RecordingTransport for the folder, or a folder for each."
+        ) { _ = try await client.value(Endpoint<Data>.get("http://x/a")) }
+        #expect((first.unfinished, second.unfinished) == (0, 1))
+        #expect(try await fetch(second, request(.get, "http://x/b")) == "200 b")
+        #expect(try await fetch(first, a) == "200 3")
+        let replay = try ReplayTransport(folder: folder)
+        #expect(replay.unused == ["0001-GET-a.json", "0002-GET-a.json", "0002-GET-b.json"])
+        #expect(try await fetch(replay, a) == "200 1")
+        #expect(try await fetch(replay, a) == "200 3")
+        // What a process left that ended while it wrote.
+        try Data("old".utf8).write(to: folder.appending(path: "0005-GET-a.response.txt"))
+        #expect(try await fetch(RecordingTransport(mock, folder: folder), a) == "200 4")
+        #expect(try ReplayTransport(folder: folder).unused.last == "0006-GET-a.json")
+    }
+
     @Test("A response without a body is written although its body is not read")
     func bodiless() async throws {
         defer { remove() }
@@ -207,6 +235,18 @@ struct RecordingTests {
         try await use(recording)
         #expect(recording.unfinished == 0)
         try await use(ReplayTransport(folder: folder))
+    }
+
+    @Test("A folder that cannot be used is reported with its path and the reason")
+    func unusableFolder() async throws {
+        defer { remove() }
+        await expectError("The recording \(folder.path) cannot be read: No such file or directory.") {
+            _ = try ReplayTransport(folder: folder)
+        }
+        try Data().write(to: folder)
+        await expectError("The recording \(folder.path) cannot be written: File exists.") {
+            _ = try RecordingTransport(mock, folder: folder)
+        }
     }
 
     @Test("A body that is too large or not read to its end is not written")
