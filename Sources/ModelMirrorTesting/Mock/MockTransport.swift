@@ -147,9 +147,8 @@ public final class MockTransport: Transport {
             return (request, answer)
         }
         let known = routes.isEmpty ? "no route" : "only \(routes)"
-        let reason =
-            routes.fault
-            ?? "the mock has no answer to \(request.method) \(request.url.withoutUserInfo); it knows \(known)"
+        let url = Redaction().merging(request.request.credentials).redacted(request.url)
+        let reason = routes.fault ?? "the mock has no answer to \(request.method) \(url); it knows \(known)"
         log.update { $0.unmatched.append(reason) }
         reportUnmatched(reason)
         throw RequestError.invalidRequest(reason)

@@ -176,6 +176,27 @@ struct RecordingTests {
         #expect(try await fetch(careless, request(.post, "http://x/a?b=1", body: .data(Data("2".utf8)))) == "200 a")
     }
 
+    @Test("What an AuthenticatingTransport adds to a URL is shown neither by a mock nor by a replay")
+    func credentials() async throws {
+        defer { remove() }
+        _ = try RecordingTransport(mock, folder: folder)
+        for (base, sentence) in try [
+            (mock, "the mock has no answer to GET http://x/a?b=1&key=REDACTED; it knows no route"),
+            (
+                ReplayTransport(folder: folder),
+                "the recording in \(folder.path) has no answer to GET http://x/a?b=1&key=REDACTED: the recording contains no requests"
+            ),
+        ] as [(any Transport, String)] {
+            let signedIn = try AuthenticatingTransport(
+                base, origins: [#require(URL(string: "http://x"))], credential: "s3cret"
+            ) { request, key in
+                request.url.append(queryItems: [URLQueryItem(name: "key", value: key)])
+            }
+            #expect(try await reason(signedIn, request(.get, "http://x/a?b=1")) == sentence)
+        }
+        #expect(mock.unmatched == ["the mock has no answer to GET http://x/a?b=1&key=REDACTED; it knows no route"])
+    }
+
     @Test("A later recording continues the numbering of the folder")
     func goingOn() async throws {
         defer { remove() }
