@@ -73,9 +73,8 @@ struct CannedRoute<Request: ReceivedRequest, Answer: Sendable>: Sendable, Custom
 
     /// Why no request can match, as a clause; nil if one can.
     var fault: String? {
-        guard case .pattern(_, let path) = target, !path.isUsable else { return nil }
-        return
-            "the route \(self) has a * that is not its last segment, where it matches nothing; use :name for one segment"
+        guard case .pattern(_, let path) = target, let fault = path.fault else { return nil }
+        return "the route \(self) \(fault)"
     }
 
     /// The values of the route's `:names` in a request; nil if it does not match.
@@ -105,11 +104,16 @@ private struct PathPattern: Sendable, CustomStringConvertible {
 
     init(_ text: String) { description = text }
 
-    /// Whether `*` occurs only as the whole last segment.
-    var isUsable: Bool {
+    /// Why the pattern matches nothing, as the end of a clause; nil if it can match.
+    var fault: String? {
+        if description == "*" { return nil }
+        guard description.hasPrefix("/") else { return "does not begin with a slash, so that it matches nothing" }
         let segments = description.split(separator: "/", omittingEmptySubsequences: false)
-        return segments.dropLast().allSatisfy { !$0.contains("*") }
+        let isUsable =
+            segments.dropLast().allSatisfy { !$0.contains("*") }
             && (segments.last == "*" || segments.last?.contains("*") != true)
+        return isUsable
+            ? nil : "has a * that is not its last segment, where it matches nothing; use :name for one segment"
     }
 
     /// The values of the pattern's `:names` in a path; nil if it does not match. A `*` at the end matches any number of

@@ -53,8 +53,8 @@ public final class MockTransport: Transport {
     /// - Parameters:
     ///   - method: The method; nil for any. A route for GET also answers HEAD, unless HEAD has its own.
     ///   - pattern: A percent-decoded path for any host, in which `%2F` also separates segments, or a URL without query:
-    ///     `/users/:name` matches any one segment as a parameter, a `*` at the end matches the rest. A `*` anywhere else makes
-    ///     every request fail with an error that says so.
+    ///     `/users/:name` matches any one segment as a parameter, a `*` at the end matches the rest. A `*` anywhere else, or a
+    ///     pattern without a slash at its beginning, makes every request fail with an error that says so.
     ///   - response: The response.
     public func on(_ method: HTTPMethod?, _ pattern: String, _ response: MockResponse) {
         on(method, pattern) { _ in response }
@@ -86,17 +86,19 @@ public final class MockTransport: Transport {
     /// The received requests in order, including those without a matching route.
     public var requests: [MockRequest] { log.value.requests }
 
-    /// The number of requests received for a path, or a URL without query.
+    /// The number of requests received for a path, or a URL without query. A pattern that can match nothing is added to
+    /// ``unmatched``.
     public func requestCount(_ method: HTTPMethod?, _ pattern: String) -> Int {
         count(of: MockRoute(method, pattern) { _ in .status(200) })
     }
 
     /// The number of requests received for a route.
     func count(of route: MockRoute) -> Int {
-        requests.count { route.parameters(in: $0, method: $0.method, origin: $0.url.origin) != nil }
+        if let fault = route.fault { noteUnmatched(fault) }
+        return requests.count { route.parameters(in: $0, method: $0.method, origin: $0.url.origin) != nil }
     }
 
-    /// A sentence for each request so far without a matching route.
+    /// A sentence for each request so far without a matching route, and for each counted pattern that can match nothing.
     public var unmatched: [String] { log.value.unmatched }
 
     /// Waits until this many requests have been received, and returns them.
@@ -149,9 +151,13 @@ public final class MockTransport: Transport {
         let known = routes.isEmpty ? "no route" : "only \(routes)"
         let url = Redaction().merging(request.request.credentials).redacted(request.url)
         let reason = routes.fault ?? "the mock has no answer to \(request.method) \(url); it knows \(known)"
+        noteUnmatched(reason)
+        throw RequestError.invalidRequest(reason)
+    }
+
+    private func noteUnmatched(_ reason: String) {
         log.update { $0.unmatched.append(reason) }
         reportUnmatched(reason)
-        throw RequestError.invalidRequest(reason)
     }
 
     private func go(through steps: [MockResponse.Step], for request: TransportRequest) async throws {

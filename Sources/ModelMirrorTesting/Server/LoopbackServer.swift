@@ -84,7 +84,8 @@ public final class LoopbackServer: Sendable {
     /// - Parameters:
     ///   - method: The method; nil for any. A route for GET also answers HEAD, unless HEAD has its own.
     ///   - path: The percent-decoded path, in which `%2F` also separates segments: `/users/:name` matches any one segment as a
-    ///     parameter, a `*` at the end matches the rest. A `*` anywhere else makes every request fail with a 500 that says so.
+    ///     parameter, a `*` at the end matches the rest. A `*` anywhere else, or a path without a slash at its beginning, makes
+    ///     every request fail with a 500 that says so.
     ///   - response: The response.
     public func on(_ method: HTTPMethod?, _ path: String, _ response: LoopbackResponse) {
         on(method, path) { _ in response }

@@ -108,6 +108,17 @@ struct LoopbackServerTests {
                     + "nothing; use :name for one segment."))
     }
 
+    @Test("A path without a slash at its beginning makes every response a 500 with a description")
+    func slashlessPattern() throws {
+        defer { server.stop() }
+        server.on(.get, "a", .text("a"))
+        let client = try RawClient(server)
+        try client.send("GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        #expect(
+            try client.readToEnd().hasSuffix(
+                "The request cannot be sent: the route GET a does not begin with a slash, so that it matches nothing."))
+    }
+
     @Test("The last matching route responds, GET also to HEAD, and a route without method to any")
     func routes() throws {
         defer { server.stop() }

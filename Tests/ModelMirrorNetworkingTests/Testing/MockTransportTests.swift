@@ -35,23 +35,32 @@ struct MockTransportTests {
         return nil
     }
 
-    @Test("A pattern with a * before its last segment fails every request with a description")
-    func unusablePattern() async throws {
+    @Test(
+        "A pattern that can match nothing fails every request with a description, and is no silent zero when it is counted",
+        arguments: [
+            (
+                "https://x.example/a/*/c",
+                "has a * that is not its last segment, where it matches nothing; use :name for one segment"
+            ),
+            ("a/:id", "does not begin with a slash, so that it matches nothing"),
+            ("", "does not begin with a slash, so that it matches nothing"),
+        ])
+    func unusablePattern(pattern: String, fault: String) async throws {
         let transport = MockTransport()
         transport.on(.get, "/b", .status(204))
-        transport.on(nil, "https://x.example/a/*/c", .status(200))
+        transport.on(nil, pattern, .status(200))
         let url = try #require(URL(string: "https://x.example/b"))
         let error = await #expect(throws: RequestError.self) {
             _ = try await transport.response(to: TransportRequest(.get, url))
         }
-        let reason =
-            "the route any method https://x.example/a/*/c has a * that is not its last segment, where it matches nothing; "
-            + "use :name for one segment"
+        let reason = "the route any method \(pattern) \(fault)"
         guard case .invalidRequest(reason)? = error else {
             Issue.record("\(error as Any)")
             return
         }
         #expect(transport.unmatched == [reason])
+        #expect(transport.requestCount(.get, pattern) == 0)
+        #expect(transport.unmatched == [reason, "the route GET \(pattern) \(fault)"])
     }
 
     @Test("A request after its deadline times out")
