@@ -60,9 +60,13 @@ extension URL {
         return path.isEmpty ? "/" : path
     }
 
-    /// Scheme, host and port in lower case; the port only if present.
+    /// Scheme, host and port in lower case; the port only if it is not the scheme's.
     var origin: String {
-        let port = port.map { ":\($0)" } ?? ""
-        return "\(scheme ?? "")://\(host(percentEncoded: false) ?? "")\(port)".lowercased()
+        let scheme = scheme?.lowercased() ?? ""
+        let host = host(percentEncoded: false)?.lowercased() ?? ""
+        // An IPv6 address is in brackets in a URL, and its host is without them.
+        let place = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        guard let port, port != (scheme == "https" ? 443 : 80) else { return "\(scheme)://\(place)" }
+        return "\(scheme)://\(place):\(port)"
     }
 }

@@ -59,7 +59,8 @@ struct CannedRoute<Request: ReceivedRequest, Answer: Sendable>: Sendable, Custom
         }
         let slash = pattern[scheme.upperBound...].firstIndex(of: "/") ?? pattern.endIndex
         let path = slash == pattern.endIndex ? "/" : String(pattern[slash...])
-        target = .pattern(origin: pattern[..<slash].lowercased(), PathPattern(path))
+        let origin = String(pattern[..<slash])
+        target = .pattern(origin: URL(string: origin)?.origin ?? origin.lowercased(), PathPattern(path))
     }
 
     /// A route for requests that meet a condition.

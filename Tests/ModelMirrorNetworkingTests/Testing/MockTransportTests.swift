@@ -63,6 +63,21 @@ struct MockTransportTests {
         #expect(transport.unmatched == [reason, "the route GET \(pattern) \(fault)"])
     }
 
+    @Test(
+        "The origin of a pattern may have the port of its scheme, an IPv6 address or letters beyond ASCII",
+        arguments: [
+            ("http://[::1]:8080/a", "http://[::1]:8080/a"), ("http://[2001:DB8::1]/a", "http://[2001:db8::1]:80/a"),
+            ("https://y.example:443/a", "https://Y.example/a"), ("https://y.example/a", "https://y.example:443/a"),
+            ("https://b\u{FC}cher.example/a", "https://xn--bcher-kva.example/a"),
+        ])
+    func origins(pattern: String, url: String) async throws {
+        let transport = MockTransport()
+        transport.on(.get, pattern, .status(204))
+        let url = try #require(URL(string: url))
+        #expect(try await transport.response(to: TransportRequest(.get, url)).status == 204)
+        #expect(transport.requestCount(.get, pattern) == 1)
+    }
+
     @Test("A request after its deadline times out")
     func deadline() async throws {
         transport.on(.get, "/a", .text("a"))
