@@ -58,6 +58,10 @@ struct RequestHead {
         keepsAlive = isVersion11 ? !options.contains("close") : options.contains("keep-alive")
     }
 
+    /// The refusal of a head with a carriage return or line feed that is alone.
+    static let brokenLine = LoopbackRefusal(
+        400, "A line of the head does not end in carriage return and line feed.")
+
     private static func lines(of bytes: ArraySlice<UInt8>) throws(LoopbackRefusal) -> [Substring] {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw LoopbackRefusal(400, "The head of the request is not UTF-8.")
@@ -68,7 +72,7 @@ struct RequestHead {
         let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
         // "\r\n" is one Character in Swift, so any remaining CR or LF is alone.
         guard !lines.contains(where: { $0.utf8.contains(10) || $0.utf8.contains(13) }) else {
-            throw LoopbackRefusal(400, "A line of the head does not end in carriage return and line feed.")
+            throw brokenLine
         }
         guard !lines.dropFirst().contains(where: { $0.hasPrefix(" ") || $0.hasPrefix("\t") }) else {
             throw LoopbackRefusal(400, "A header field is folded over two lines, which RFC 9112 section 5.2 forbids.")

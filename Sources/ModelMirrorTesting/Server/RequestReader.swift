@@ -62,7 +62,9 @@ package struct RequestReader {
         }
         var searched = position
         while true {
-            if let end = endOfHead(from: searched) {
+            let end = endOfHead(from: searched)
+            try checkLineFeeds(in: searched..<(end ?? buffer.count))
+            if let end {
                 let head = buffer[position..<end]
                 guard head.count <= limits.headBytes else { throw headTooLarge }
                 position = end + 4
@@ -77,6 +79,15 @@ package struct RequestReader {
 
     private var headTooLarge: LoopbackRefusal {
         LoopbackRefusal(431, "The head of the request is larger than \(limits.headBytes.bytes).")
+    }
+
+    /// Refuses a line feed that is alone: a client that ends its lines so would wait for ever, since its head has no end.
+    private func checkLineFeeds(in range: Range<Int>) throws {
+        var rest = buffer[range]
+        while let feed = rest.firstIndex(of: 10) {
+            guard feed > position, buffer[feed - 1] == 13 else { throw RequestHead.brokenLine }
+            rest = rest[(feed + 1)...]
+        }
     }
 
     private func endOfHead(from start: Int) -> Int? {

@@ -117,6 +117,10 @@ struct RequestReaderTests {
             ("GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n", "400", "The percent-encoding of the path \"/%zz\" is broken."),
             ("GET /%ff HTTP/1.1\r\nHost: a\r\n\r\n", "400", "The percent-encoding of the path \"/%ff\" is broken."),
             (
+                "GET / HTTP/1.1\nHost: a\n\n", "400",
+                "A line of the head does not end in carriage return and line feed."
+            ),
+            (
                 "GET / HTTP/1.1\nHost: a\r\n\r\n", "400",
                 "A line of the head does not end in carriage return and line feed."
             ),
