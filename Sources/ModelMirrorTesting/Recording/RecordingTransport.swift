@@ -2,7 +2,7 @@ public import ModelMirrorFoundation
 public import ModelMirrorNetworking
 import Synchronization
 
-/// Forwards requests to another transport and writes each one with its response to a folder, without secrets.
+/// Forwards requests to another transport and writes each one with its response to a folder, without the secrets of a `Redaction`.
 ///
 /// ```swift
 /// let folder = URL(fileURLWithPath: "Tests/Fixtures/octocat")
@@ -30,7 +30,8 @@ public final class RecordingTransport: Transport {
     ///   - base: The transport that sends.
     ///   - folder: The folder for the files, created if needed. Existing exchanges stay, and new ones are numbered after
     ///     them. Two recordings at a time need two folders: an exchange whose file the other one has written fails.
-    ///   - redaction: The header fields and query items whose values are replaced.
+    ///   - redaction: The header fields and query items whose values are replaced. By default those of `Redaction()`: an API key
+    ///     in another field or in the query is written unless it is named, or added by an `AuthenticatingTransport`.
     ///   - bodyLimit: The largest body of a request or response in bytes. A larger one fails the request.
     /// - Throws: An error that names the folder and the system's reason.
     public init(
