@@ -5,9 +5,9 @@ import Synchronization
 /// Answers requests from a folder written by a ``RecordingTransport``, without a network.
 ///
 /// A request gets the first unused recorded response with its method, URL and body, so repeated requests get their responses in
-/// the recorded order. Header fields are not compared: record two users in two folders. If the recorded value of a query item is `Redaction.placeholder`, any
-/// value matches. A request that was not recorded, or is sent more often than it was recorded, fails with
-/// `RequestError.invalidRequest`, whose text says why.
+/// the recorded order. Header fields are not compared: record two users in two folders. If the recorded value of a query item is
+/// `Redaction.placeholder`, any value matches. A request that was not recorded, or is sent more often than it was recorded, fails
+/// with `RequestError.invalidRequest`, whose text says why.
 ///
 /// ```swift
 /// let transport = try ReplayTransport(folder: fixtures)
