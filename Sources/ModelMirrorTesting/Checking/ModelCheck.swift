@@ -73,7 +73,7 @@ public enum ModelCheck {
             }
             return found
         } catch {
-            return error.description.split(separator: "\n").map(String.init)
+            return error.sentences
         }
     }
 }

@@ -48,7 +48,7 @@ struct SampleCheck {
     }
 
     private func sentences(_ error: ModelError, _ what: String) -> [String] {
-        error.description.split(separator: "\n").map { "\(name) \(what): \($0)" }
+        error.sentences.map { "\(name) \(what): \($0)" }
     }
 
     /// The properties that are both read and written, and differ.
@@ -62,5 +62,15 @@ struct SampleCheck {
             return lost
                 + ": \(before == after ? "what is read back is not equal" : "\(before) is read back as \(after)")."
         }
+    }
+}
+
+extension ModelError {
+    /// One sentence for each problem, which may contain line breaks of an error's own text.
+    var sentences: [String] {
+        guard case .invalidValues(let failures) = self else { return [description] }
+        let omitted = failures.last?.omittedFailures ?? 0
+        let rest = omitted == 0 ? [] : ["\(omitted) more \(omitted == 1 ? "failure is" : "failures are") not listed."]
+        return failures.map(\.description) + rest
     }
 }

@@ -81,6 +81,13 @@ private final class Planned: AbstractModel {
     override class var readOnlyProperties: Set<String> { ["plan"] }
 }
 
+private final class Refusing: AbstractModel {
+    struct TwoLines: Error, CustomStringConvertible { var description: String { "too many:\n5 of 4" } }
+
+    var size = 0
+    override func didMap() throws { throw TwoLines() }
+}
+
 struct ModelCheckSampleTests {
     private let sample = #"{"id": 1, "name": "a", "seen": 7.5, "price": 2, "plan": "pro", "token": "x"}"#
 
@@ -110,6 +117,21 @@ struct ModelCheckSampleTests {
             ModelCheck.check(Account.self, sample: "[") == [
                 "Invalid JSON at line 1, column 2 (byte 1): expected a value (an object, array, string, number, true, false or null), "
                     + "found the end of the document."
+            ])
+    }
+
+    @Test func anErrorOfTwoLinesIsOneFinding() {
+        #expect(
+            ModelCheck.check(Refusing.self, sample: #"[{"size": 1}, {"size": "x"}]"#, options: .strict) == [
+                "Refusing at $[0] (line 1, column 2): expected an object that didMap accepts, found an object: too many:\n5 of 4.",
+                #"Refusing.size at $[1].size (line 1, column 24): expected an integer, found the string "x"."#,
+            ])
+        let found = ModelCheck.check(
+            Refusing.self, sample: "[{}, {}, {}]", options: MappingOptions(requiresNonOptional: true, failures: 1))
+        #expect(
+            found == [
+                "Refusing.size at $[0].size (line 1, column 2): expected an integer, found no such key.",
+                "2 more failures are not listed.",
             ])
     }
 
