@@ -10,9 +10,10 @@ import Synchronization
 /// server.on(.get, "/flaky", .sequence([.status(503), .json("[]")]))
 /// ```
 public protocol CannedResponse: Sendable {
-    /// The status code.
+    /// The status code. Of a response that is decided for each request, such as a file or a sequence, any but 200 replaces the
+    /// decided one.
     var status: Int { get set }
-    /// The header fields.
+    /// The header fields. Those of a response that is decided for each request replace the decided ones of the same names.
     var headers: HTTPHeaders { get set }
 
     /// A response with a body in one piece.
@@ -111,6 +112,14 @@ extension CannedResponse {
             }
             return response
         }
+    }
+
+    /// A response that was decided for this one, with what was set here.
+    func applied(to decided: Self) -> Self {
+        var decided = decided
+        if status != 200 { decided.status = status }
+        decided.headers = decided.headers.merging(headers)
+        return decided
     }
 
     /// One response per request; the last one repeats. Requests to an empty sequence fail.

@@ -128,7 +128,7 @@ public final class MockTransport: Transport {
             var response = try await answer(matched)
             try await go(through: response.before, for: request)
             while case .decided(let decide) = response.content {
-                response = try await decide(matched)
+                response = response.applied(to: try await decide(matched))
                 try await go(through: response.before, for: request)
             }
             if Task.isCancelled { throw RequestError.cancelled }

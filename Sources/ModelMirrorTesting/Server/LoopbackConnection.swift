@@ -182,7 +182,7 @@ extension LoopbackConnection {
             var before = response.before
             while case .decided(let decide) = response.content {
                 let closes = response.closesConnection
-                response = try decide(request)
+                response = response.applied(to: try decide(request))
                 if closes { response.closesConnection = true }
                 before += response.before
             }

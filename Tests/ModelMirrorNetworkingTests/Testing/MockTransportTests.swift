@@ -78,6 +78,36 @@ struct MockTransportTests {
         #expect(transport.requestCount(.get, pattern) == 1)
     }
 
+    @Test("Status and header fields that are set for a decided response replace the decided ones")
+    func decidedChanges() async throws {
+        let transport = MockTransport()
+        let request = try request(.get, "https://x.example/a")
+        var response = MockResponse.sequence([.json("[]", headers: ["X-A": "1", "X-B": "1"]), .status(404)])
+        response.headers["X-A"] = "2"
+        transport.on(.get, "/a", response)
+        let first = try await transport.response(to: request)
+        #expect(first.status == 200)
+        #expect(
+            first.headers == [
+                "X-B": "1", .contentType: "application/json", "X-A": "2", "Content-Length": "2",
+            ])
+        #expect(try await transport.response(to: request).status == 404)
+        response.status = 503
+        transport.on(.get, "/a", response)
+        let last = try await transport.response(to: request)
+        #expect(last.status == 503)
+        #expect(last.headers["X-A"] == "2")
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        var served = LoopbackResponse.chosen { _ in .json("[]") }
+        served.status = 201
+        served.headers["X-A"] = "2"
+        server.on(.get, "/a", served)
+        let live = try await SystemTransport.shared.response(to: TransportRequest(.get, server.url("/a")))
+        #expect(live.status == 201)
+        #expect(live.headers["X-A"] == "2")
+    }
+
     @Test("A request after its deadline times out")
     func deadline() async throws {
         transport.on(.get, "/a", .text("a"))
