@@ -139,10 +139,43 @@ private struct WrappingProbe {
             return
                 "the next user's request is sent as an earlier user's; pass on the request that response(to:) was given"
         }
-        if inner.received.value.contains(where: { $0.headers["X-Conformance"] == "bob" }) { return nil }
+        if inner.hasBob, try await !sharesTransfers(make) { return nil }
         return
             "the next user gets the response to an earlier user's request; pass on each request, or keep responses by the identity "
             + "of their requests as well"
+    }
+
+    /// Whether the next user's request gets the response to an earlier user's that is under way.
+    private func sharesTransfers(_ make: Make) async throws -> Bool {
+        let gate = Gate()
+        let inner = InnerTransport(gate: gate)
+        let signedIn = try AuthenticatingTransport(
+            inner, origins: [url], credential: "alice", adapt: { $0.headers["X-Conformance"] = $1 }, account: { $0 })
+        let client = APIClient(transport: try await make(signedIn), baseURL: url)
+        let first = Task { [endpoint] in try await client.value(endpoint) }
+        await happens { _ = try await inner.received.wait { !$0.isEmpty } }
+        signedIn.credential = "bob"
+        let second = Task { [endpoint] in try await client.value(endpoint) }
+        // A layer that sends one request at a time sends it once the first has ended.
+        await happens { _ = try await inner.received.wait { $0.contains(where: isBob) } }
+        gate.open()
+        _ = try? await first.value
+        do {
+            _ = try await second.value
+        } catch RequestError.accountChanged {
+            // The first user's own, if the second request joined the transfer.
+        }
+        return !inner.hasBob
+    }
+
+    /// Waits for an event, no longer than it takes on a busy machine.
+    private func happens(_ event: @escaping @Sendable () async throws -> Void) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await event() }
+            group.addTask { try? await Task.sleep(for: .seconds(3)) }
+            await group.next()
+            group.cancelAll()
+        }
     }
 
     // MARK: Declaring
@@ -171,16 +204,27 @@ private struct WrappingProbe {
     }
 }
 
+@Sendable private func isBob(_ request: TransportRequest) -> Bool { request.headers["X-Conformance"] == "bob" }
+
 /// The inner transport of a check.
 private struct InnerTransport: Transport {
     let received = Observed<[TransportRequest]>([])
     private let identity: TransportIdentity
+    /// Holds back the responses to other users than the last.
+    private let gate: Gate?
 
-    init(_ identity: TransportIdentity = .none) { self.identity = identity }
+    init(_ identity: TransportIdentity = .none, gate: Gate? = nil) {
+        self.identity = identity
+        self.gate = gate
+    }
 
-    func response(to request: TransportRequest) throws -> TransportResponse {
+    /// Whether a request of the last user has arrived.
+    var hasBob: Bool { received.value.contains(where: isBob) }
+
+    func response(to request: TransportRequest) async throws -> TransportResponse {
         received.update { $0.append(request) }
         let request = try request.prepared()
+        if !hasBob { try await gate?.enter() }
         return TransportResponse(
             status: 200, headers: [.contentType: "application/json"], url: request.url,
             body: ResponseBody(Data("{}".utf8)))

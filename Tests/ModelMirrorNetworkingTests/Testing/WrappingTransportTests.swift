@@ -114,6 +114,16 @@ struct WrappingTransportTests {
         )
     }
 
+    @Test("A layer that shares a transfer with another account, and one that sends one request at a time")
+    func sharedTransfers() async throws {
+        #expect(
+            try await TransportConformance.wrappingFailures { JoiningLayer(base: $0, joins: true) } == [
+                "the next user gets the response to an earlier user's request; pass on each request, or keep responses by the identity "
+                    + "of their requests as well"
+            ])
+        #expect(try await TransportConformance.wrappingFailures { JoiningLayer(base: $0, joins: false) } == [])
+    }
+
     @Test("A layer that replaces what outer layers declared")
     func replacing() async throws {
         #expect(
@@ -234,4 +244,33 @@ private final class KeepingLayer: Transport {
     }
 
     func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
+}
+
+/// A layer that joins requests for a URL with one that is under way, or sends them after it.
+private actor JoiningLayer: Transport {
+    private let base: any Transport
+    private let joins: Bool
+    private var running: Task<Data, any Error>?
+
+    init(base: any Transport, joins: Bool) {
+        self.base = base
+        self.joins = joins
+    }
+
+    func response(to request: TransportRequest) async throws -> TransportResponse {
+        var task = running
+        if !joins || task == nil {
+            task = Task { [base, running] in
+                _ = await running?.result
+                return try await base.response(to: request).body.collect(limit: 1000)
+            }
+            running = task
+        }
+        let body = try await task?.value ?? Data()
+        if joins { running = nil }
+        return TransportResponse(
+            status: 200, headers: [.contentType: "application/json"], url: request.url, body: ResponseBody(body))
+    }
+
+    nonisolated func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
 }
