@@ -4,6 +4,11 @@ import ModelMirrorNetworking
 /// Checks of failing and of concurrent connections.
 extension ConformanceProbe {
     func brokenResponses() async throws {
+        server.on(.post, "/once", .reset())
+        try await expectConnection(
+            .connectionLost, "a POST that is reset", request(.post, "/once", body: .data(Data("[]".utf8))))
+        try expect(server.requestCount, equals: 1, "the count of arrivals of a POST that is reset")
+
         let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n[1,"
         let cases: [(String, LoopbackResponse)] = [
             ("closed", .closed()),

@@ -55,7 +55,8 @@ public enum TransportConformance {
         case cancelledAfter
         /// Dropping the body ends the transfer.
         case droppedBody
-        /// A response that is reset, or ends within its status line, before it or within its body, is `.connectionLost`.
+        /// A response that is reset, or ends within its status line, before it or within its body, is `.connectionLost`; a POST that
+        /// arrived is not sent again.
         case brokenResponses
         /// A response that ends between its status line and the end of its head is `.connectionLost`. `URLSession` on Linux
         /// crashes the process instead: "Transfer completed, but there's no response".

@@ -318,6 +318,13 @@ private struct Breach: Transport, CustomTestStringConvertible {
             }
             return response
         },
+        Breach(.brokenResponses, "the count of arrivals of a POST that is reset is 2, expected 1") { request, base in
+            do {
+                return try await base.response(to: request)
+            } catch RequestError.connection(let failure) where failure.kind == .connectionLost {
+                return try await base.response(to: request)
+            }
+        },
         Breach(.brokenHeads, "a response that ends after \"HTTP/1.1 200 OK\\r\\n\" does not throw") { request, base in
             do { return try await base.response(to: request) } catch {
                 return TransportResponse(status: 200, url: request.url)
