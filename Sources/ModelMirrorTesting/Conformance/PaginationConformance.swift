@@ -16,19 +16,19 @@ public enum PaginationConformance {
     /// Walks through a list from its first page and returns the violations as sentences; empty for a conforming pagination.
     ///
     /// Checks that the list ends after its last page; that each page has its own position and its own request, with the list's
-    /// method and origin; that the same arguments give the same results; that a page's request is made from the list's alone;
+    /// method, origin and header fields; that the same arguments give the same results; that a page's request is made from the list's alone;
     /// and that `previous` is nil or the page before, and nil for the first page.
     ///
     /// - Parameters:
     ///   - pagination: The pagination.
     ///   - pageCount: The number of pages, at least 1, including an empty last page if the pagination requests it.
-    ///   - request: The request of the list. Defaults to `GET https://api.example.com/items?q=a%20b`.
+    ///   - request: The request of the list. Defaults to `GET https://api.example.com/items?q=a%20b` with a header field.
     ///   - respond: Returns the server's response to a page's request. An error it throws is a violation.
     public static func failures<Style: Pagination>(
         of pagination: Style, pageCount: Int, request: TransportRequest? = nil,
         respond: (_ request: TransportRequest) throws -> PageResponse
     ) -> [String] {
-        let list = request ?? TransportRequest(.get, standardURL)
+        let list = request ?? TransportRequest(.get, standardURL, headers: [.acceptLanguage: "en"])
         var walk = PaginationWalk(pagination: pagination, list: list)
         var position = pagination.first
         do {
@@ -90,6 +90,10 @@ private struct PaginationWalk {
         }
         if request.url.origin != list.url.origin {
             found.append("\(position) is requested from another origin: \(request.url)")
+        }
+        if let lost = list.headers.fields.first(where: { request.headers[$0.name] == nil }) {
+            found.append(
+                "\(position) is requested without the list's field \(lost.name); change the request that was given")
         }
         if targets.contains(target) { found.append("\(position) is requested as an earlier page: \(request.url)") }
         targets.append(target)

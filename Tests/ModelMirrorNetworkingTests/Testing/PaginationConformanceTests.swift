@@ -122,6 +122,15 @@ struct PaginationConformanceTests {
             ])
     }
 
+    @Test func aPaginationThatMakesANewRequest() {
+        let failures = PaginationConformance.failures(of: Anew(), pageCount: 2) { response($0, "[1]") }
+        #expect(
+            failures
+                == ["the first page", "page 2"].map {
+                    "\($0) is requested without the list's field Accept-Language; change the request that was given"
+                })
+    }
+
     @Test func aPaginationThatGoesBackToAnotherHeader() {
         #expect(
             PaginationConformance.failures(of: Headed(), pageCount: 2) { response($0, "[1]") } == [
@@ -234,5 +243,16 @@ private final class Once: Pagination {
     }
     func previous(before position: PagePosition, in response: PageResponse) -> PagePosition? {
         asked.wrappingAdd(1, ordering: .relaxed).newValue % 2 == 1 ? nil : .first
+    }
+}
+
+/// Loses everything but the URL of the list.
+private struct Anew: Pagination {
+    func prepare(_ request: inout TransportRequest, for position: PagePosition) {
+        let item = URLQueryItem(name: "page", value: "\(position)")
+        request = TransportRequest(.get, request.url.appending(queryItems: [item]))
+    }
+    func next(after position: PagePosition, in response: PageResponse) -> PagePosition? {
+        position == .first ? .number(2) : nil
     }
 }
