@@ -59,7 +59,7 @@ package final class ByteSource {
                 decoder = UnicodeDecoder(head: bytes)
             }
             isEnd = bytes.isEmpty
-            if let text = decoder?.utf8(bytes), !text.isEmpty { return text }
+            if let text = try decoder?.utf8(bytes), !text.isEmpty { return text }
         }
         return []
     }

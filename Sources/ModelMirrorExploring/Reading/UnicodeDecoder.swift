@@ -7,6 +7,8 @@ struct UnicodeDecoder {
     private var mark: Int
     /// Bytes of an incomplete code unit, or a high surrogate.
     private var rest: [UInt8] = []
+    /// The number of bytes before those, as stored.
+    private var count = 0
 
     /// Recognizes the encoding: by a byte order mark, or by the zeros among four bytes, since a document begins with two ASCII
     /// characters (RFC 4627 section 3).
@@ -30,14 +32,16 @@ struct UnicodeDecoder {
         }
     }
 
-    /// The text of bytes as UTF-8. What is no text becomes U+FFFD.
+    /// The text of bytes as UTF-8.
     ///
     /// - Parameter bytes: The next bytes; none at the end.
-    mutating func utf8(_ bytes: [UInt8]) -> [UInt8] {
+    /// - Throws: A failure for what is no text: half a pair of surrogates, a number beyond Unicode, half a code unit at the end.
+    mutating func utf8(_ bytes: [UInt8]) throws(ByteSource.Failure) -> [UInt8] {
         let isEnd = bytes.isEmpty
         let skipped = min(mark, bytes.count)
         mark -= skipped
         if width == 1 { return skipped == 0 ? bytes : Array(bytes.dropFirst(skipped)) }
+        count += skipped
         let bytes = rest + bytes.dropFirst(skipped)
         var units = stride(from: 0, to: bytes.count - bytes.count % width, by: width).map { start in
             (0..<width).reduce(UInt32(0)) { $0 << 8 | UInt32(bytes[start + (isBigEndian ? $1 : width - 1 - $1)]) }
@@ -45,10 +49,24 @@ struct UnicodeDecoder {
         // The low surrogate is in the next piece.
         if width == 2, !isEnd, let last = units.last, last & 0xFC00 == 0xD800 { units.removeLast() }
         rest = Array(bytes.dropFirst(units.count * width))
-        if isEnd, !rest.isEmpty { units.append(0xFFFD) }
-        return Array(
-            width == 2
-                ? String(decoding: units.map { UInt16(truncatingIfNeeded: $0) }, as: UTF16.self).utf8
-                : String(decoding: units, as: UTF32.self).utf8)
+        var scalars = String.UnicodeScalarView()
+        var next = units[...]
+        while var unit = next.popFirst() {
+            let start = count
+            count += width
+            if width == 2, unit & 0xFC00 == 0xD800, let low = next.first, low & 0xFC00 == 0xDC00 {
+                unit = 0x10000 + (unit & 0x3FF) << 10 + low & 0x3FF
+                next.removeFirst()
+                count += width
+            }
+            guard let scalar = Unicode.Scalar(unit) else { throw failure(at: start) }
+            scalars.append(scalar)
+        }
+        if isEnd, !rest.isEmpty { throw failure(at: count) }
+        return Array(String(scalars).utf8)
+    }
+
+    private func failure(at offset: Int) -> ByteSource.Failure {
+        ByteSource.Failure("its UTF-\(8 * width) is broken at byte \(offset); write it as UTF-8")
     }
 }

@@ -129,9 +129,30 @@ struct DocumentReaderTests {
             #expect(try read(bytes, pieces: pieces) == documents)
         }
         #expect(try read([0x37, 0], pieces: pieces) == ["7"])
-        // Half a code unit, and half a pair.
-        #expect(try read(little.dropLast(1), pieces: pieces).count == 2)
-        #expect(try read(Array(little.prefix(8)), pieces: pieces).first?.hasPrefix("1:") == true)
+    }
+
+    /// Nothing is replaced: half a code unit, half a pair of surrogates, and numbers beyond Unicode.
+    @Test(arguments: [1, 2, 3, 1_000]) func brokenEncodingsAreErrors(pieces: Int) {
+        func failure(_ text: String, _ units: [UInt16]) -> ByteSource.Failure {
+            let bytes = (Array(text.utf16) + units).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+            return error(bytes + [0x22, 0, 0x5D, 0])
+        }
+        func error(_ bytes: [UInt8]) -> ByteSource.Failure {
+            do {
+                return ByteSource.Failure("\(try read(bytes, pieces: pieces))")
+            } catch {
+                return error as? ByteSource.Failure ?? ByteSource.Failure("\(error)")
+            }
+        }
+        for surrogate: UInt16 in [0xD83D, 0xDE00] {
+            #expect(failure("[\"é😀", [surrogate]).reason == "its UTF-16 is broken at byte 10; write it as UTF-8")
+        }
+        #expect(failure("\u{FEFF}[\"", [0xDE00, 0xD83D]).reason == "its UTF-16 is broken at byte 6; write it as UTF-8")
+        #expect(error([0x5B, 0, 0x5D, 0, 0x20]).reason == "its UTF-16 is broken at byte 4; write it as UTF-8")
+        #expect(error([0xFF, 0xFE, 0x5B, 0, 0x3D, 0xD8]).reason == "its UTF-16 is broken at byte 4; write it as UTF-8")
+        #expect(
+            error([0, 0, 0xFE, 0xFF, 0, 0, 0, 0x22, 0, 0x11, 0, 0]).reason
+                == "its UTF-32 is broken at byte 8; write it as UTF-8")
     }
 
     // MARK: Files
