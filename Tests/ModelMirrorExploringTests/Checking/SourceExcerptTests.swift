@@ -20,6 +20,16 @@ struct SourceExcerptTests {
                 """)
     }
 
+    /// Emoji take two columns, also those outside of the blocks of emoji; a flag is two scalars. `☂` and `🌡` are text.
+    @Test(arguments: [("✅", 2), ("⭐", 2), ("⚡", 2), ("🟢", 2), ("🚀", 2), ("🇨🇭", 2), ("☂", 1), ("🌡", 1), ("→", 1)])
+    func caretsAlignUnderEmoji(emoji: String, width: Int) {
+        #expect(
+            text(#"["\#(emoji)", true]"#, at: "true") == """
+                   1 | ["\(emoji)", true]
+                     |    \(String(repeating: " ", count: width))  ^~~~
+                """)
+    }
+
     @Test func onlyTheLineOfTheValueIsShown() {
         #expect(
             text("[1,\r\n 22,\r\n 3]", at: "22", line: 2) == """
