@@ -44,9 +44,10 @@ public struct ExplorerArguments: Sendable {
                 values.append(word)
                 continue
             }
-            let parts = word.drop { $0 == "-" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let hyphens = word.hasPrefix("--") ? 2 : 1
+            let parts = word.dropFirst(hyphens).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = parts.first.map(String.init) ?? ""
-            guard word.hasPrefix("--"), let option = command.options.first(where: { $0.name == name }) else {
+            guard hyphens == 2, let option = command.options.first(where: { $0.name == name }) else {
                 let known = command.options.map { "--" + $0.name }
                 throw .init(
                     "\(command.name) has no option \(word.quotedForMessage)\(("--" + name).suggestion(among: known))."

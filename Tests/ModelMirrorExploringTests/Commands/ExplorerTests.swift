@@ -25,6 +25,10 @@ import Testing
             #"Unknown key style "snaek" (did you mean "snake"?). See tool infer --help."#
         ),
         (["schema", "Shop", "-x"], #"schema has no option "-x". See tool schema --help."#),
+        (
+            ["schema", "Shop", "---json"],
+            #"schema has no option "---json" (did you mean "--json"?). See tool schema --help."#
+        ),
         (["drift", "a.json", "b.json"], #""a.json" cannot be read: there is no such file."#),
     ]) func wrongUsageExitsWithStatus2(words: [String], sentence: String) async {
         var context = CommandContext(program: "tool")
