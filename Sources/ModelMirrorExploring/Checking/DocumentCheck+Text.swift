@@ -39,9 +39,10 @@ extension DocumentCheck: CustomStringConvertible {
             let label = finding.isFailure ? style.failure(finding.label) : style.warning(finding.label)
             let again = finding.repetitions == 0 ? "" : style.dim(" (and \(finding.repetitions) more like it)")
             guard let place = finding.place, let excerpt = finding.excerpt else {
-                return "\(finding.source): \(label): \(finding.sentence)\(again)"
+                return "\(finding.source.withEscapedControls): \(label): \(finding.sentence)\(again)"
             }
-            return "\(finding.source):\(place.line):\(place.column): \(label): \(finding.sentence)\(again)\n\(excerpt)"
+            return
+                "\(finding.source.withEscapedControls):\(place.line):\(place.column): \(label): \(finding.sentence)\(again)\n\(excerpt)"
         }
         parts += unlisted
         parts.append(summary(style))
@@ -58,7 +59,7 @@ extension DocumentCheck: CustomStringConvertible {
 
     /// `gists.json as [Gist]: 2 failures, 17 deviations in 3 objects`
     func summary(_ style: TextStyle) -> String {
-        let what = "\(sources.count == 1 ? sources[0] : sources.count.of("file")) as \(subject)"
+        let what = "\(sources.count == 1 ? sources[0].withEscapedControls : sources.count.of("file")) as \(subject)"
         let documents = documentCount > 1 ? " of \(documentCount) documents" : ""
         let sample = sample?.note.map { ", \($0)" }
         let objects = objectCount.map { " in \($0.of("object"))\(sample ?? documents)" } ?? sample ?? ""

@@ -24,7 +24,8 @@ extension CommandContext {
             #endif
             // Returns to the start of the line and erases it (ECMA-48).
             context.progress = { text in
-                FileHandle.standardError.write(Data("\r\u{1B}[K\(text.map { "\($0)…\(note)" } ?? "")".utf8))
+                let line = text.map { "\($0.withEscapedControls)…\(note)" } ?? ""
+                FileHandle.standardError.write(Data("\r\u{1B}[K\(line)".utf8))
             }
         }
         return context

@@ -37,6 +37,9 @@ package struct CommandContext: Sendable {
 
     package init(program: String) { self.program = program }
 
+    /// A result for programs, which on a terminal has no control characters of documents.
+    func shown(_ text: String) -> String { isTerminal ? text.withEscapedControls : text }
+
     /// Colored if the terminal has colors and `NO_COLOR` is not set (https://no-color.org).
     var style: TextStyle {
         TextStyle(
@@ -56,7 +59,8 @@ package struct CommandResult: Sendable, Equatable {
 
     package init(output: String, error: String = "", status: Int32 = 0) {
         self.output = output
-        self.error = error
+        // It may name files, and parts of documents.
+        self.error = error.withEscapedControls
         self.status = status
     }
 }

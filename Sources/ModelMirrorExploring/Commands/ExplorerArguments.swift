@@ -24,7 +24,8 @@ public struct ExplorerArguments: Sendable {
     /// The result as text, or as JSON with `--json`.
     func output(_ text: @autoclosure () -> String, json: @autoclosure () -> JSONValue) -> String {
         guard has("json") else { return text() }
-        return String(decoding: (try? json().jsonData(options: [.pretty, .sortedKeys])) ?? Data(), as: UTF8.self)
+        let data = (try? json().jsonData(options: [.pretty, .sortedKeys])) ?? Data()
+        return context.shown(String(decoding: data, as: UTF8.self))
     }
 
     /// Parses the words of a command line.

@@ -16,8 +16,9 @@ extension ExplorerCommand {
     ) { arguments, context, _ in
         let query = try QueryCommand.compiled(arguments.values.last ?? "", context)
         let isArray = arguments.has("json")
+        let print = context.print.map { print in { @Sendable (text: String) in print(context.shown(text)) } }
         var run = QueryCommand(
-            query: query, showsPaths: arguments.has("paths"), isArray: isArray, print: isArray ? nil : context.print)
+            query: query, showsPaths: arguments.has("paths"), isArray: isArray, print: isArray ? nil : print)
         defer { context.progress(nil) }
         for argument in arguments.values.dropLast() {
             do throws(CommandError) {
@@ -29,7 +30,7 @@ extension ExplorerCommand {
                 run.add(error: error.description, status: error.status)
             }
         }
-        let output = String(decoding: run.output, as: UTF8.self)
+        let output = context.shown(String(decoding: run.output, as: UTF8.self))
         return CommandResult(
             output: isArray ? output.isEmpty ? "[]" : "[\n" + output + "\n]" : output,
             error: run.errors.listed(of: run.errorCount).joined(separator: "\n"),

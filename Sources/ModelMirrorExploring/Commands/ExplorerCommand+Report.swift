@@ -75,7 +75,7 @@ extension ExplorerCommand {
             json["lostValues"] = JSONValue(check.lossCount)
         }
         if let drift {
-            lines.append("since \(drift.old): \(drift.changes.summary)")
+            lines.append("since \(drift.old.withEscapedControls): \(drift.changes.summary)")
             json["changes"] = JSONValue(drift.changes.changes.count)
         }
         let isFine = errors.isEmpty && check?.isAccepted != false && drift?.changes.changes.isEmpty != false

@@ -17,7 +17,9 @@ extension ExplorerCommand {
         }
         let statistics = DocumentStatistics(collector)
         let errors = statistics.errors
-        let text = arguments.has("csv") ? statistics.csv : statistics.text(width: context.width, context.style)
+        let text =
+            arguments.has("csv")
+            ? context.shown(statistics.csv) : statistics.text(width: context.width, context.style)
         return CommandResult(
             output: arguments.output(text, json: statistics.json), error: errors.joined(separator: "\n"),
             status: errors.isEmpty ? 0 : 1)

@@ -389,7 +389,7 @@ struct SchemaShapes {
     static func line(_ text: String) -> String? {
         let line = text.split(whereSeparator: \.isNewline).first.map { $0.trimmingPrefix(while: \.isWhitespace) }
         guard let line, !line.isEmpty else { return nil }
-        return line.count <= 120 ? String(line) : line.prefix(117) + "…"
+        return (line.count <= 120 ? String(line) : line.prefix(117) + "…").withEscapedControls
     }
 }
 

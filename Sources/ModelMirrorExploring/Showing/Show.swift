@@ -40,7 +40,7 @@ enum ShownValue {
     private static func text(of value: JSONValue) -> String { table(value) ?? tree(value).joined(separator: "\n") }
 
     private static func cut(_ lines: [String]) -> String {
-        let shown = lines.prefix(mostLines).map { $0.cut(to: width) }
+        let shown = lines.prefix(mostLines).map { $0.withEscapedControls.cut(to: width) }
         let rest = lines.count - shown.count
         return (rest == 0 ? shown : shown + ["… \(rest.of("more line"))"]).joined(separator: "\n")
     }

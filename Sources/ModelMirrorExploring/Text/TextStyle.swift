@@ -1,3 +1,5 @@
+import ModelMirror
+
 /// Terminal colors (ECMA-48, "Select Graphic Rendition"), or plain text.
 struct TextStyle {
     /// Whether text is colored.
@@ -19,4 +21,26 @@ struct TextStyle {
     private func coded(_ code: String, _ text: String) -> String {
         isColored && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
+}
+
+extension String {
+    /// The text with control characters as JSON escapes them, except for tabs and line breaks: a terminal would obey them.
+    var withEscapedControls: String {
+        guard unicodeScalars.contains(where: \.isControl) else { return self }
+        let scalars = Array(unicodeScalars)
+        var text = String.UnicodeScalarView()
+        for (index, scalar) in scalars.enumerated() {
+            let isBreak = scalar == "\r" && index + 1 < scalars.count && scalars[index + 1] == "\n"
+            if scalar.isControl, !isBreak {
+                text += String(scalar).quotedForMessage.unicodeScalars.dropFirst().dropLast()
+            } else {
+                text.append(scalar)
+            }
+        }
+        return String(text)
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isControl: Bool { properties.generalCategory == .control && self != "\n" && self != "\t" }
 }

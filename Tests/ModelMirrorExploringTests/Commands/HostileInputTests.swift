@@ -97,3 +97,71 @@ import Testing
         #expect(result.output == "" && result.status != 0 && !result.error.isEmpty, "\(result)")
     }
 }
+
+/// A terminal obeys control characters; none of a document, and none in the name of a file, reaches it.
+@MainActor struct TerminalOutputTests {
+    private static let document = "[{\"id\": \"\\u001b[2J\u{9B}\u{7F}\", \"\u{9B}\\u001b\u{7F}\": \"\\u001b\u{9B}\"}]"
+    private static let schema =
+        #"{"type": "object", "description": "A\u001b[2J\#u{9B}.", "properties": {"id": {"type": "string", "pattern": "(\u001b"}}}"#
+    private static let openAPI = ##"""
+        {"openapi": "3.0.0", "info": {"title": "A\u001b"}, "paths": {"/a\u001b{b\u001b}\##u{9B}": {"get": {
+        "parameters": [{"name": "b\u001b", "in": "path"}], "summary": "S\u001b", "responses": {}}}}}
+        """##
+
+    private func run(_ words: [String], isTerminal: Bool = true) async -> CommandResult {
+        var fixture = CommandLineFixture()
+        fixture.isTerminal = isTerminal
+        fixture.variables = ["NO_COLOR": "1"]
+        fixture.files = [
+            "a\u{1B}": TerminalOutputTests.document, "b\u{9B}": #"[{"id": 1}]"#, "c\u{1B}": "{\u{1B}",
+            "schema": TerminalOutputTests.schema, "api": TerminalOutputTests.openAPI,
+            "reference": ##"{"$ref": "#/\u001b[2J", "properties": {}}"##, "twice": #"{"a": 1}"# + "\u{1B}\n{}",
+            "raw": "[\"\u{9B}\u{7F}\"]",
+        ]
+        return await fixture.run(words)
+    }
+
+    @Test(arguments: [
+        ["infer", "a\u{1B}"], ["infer", "schema", "--schema"], ["infer", "api"], ["infer", "reference", "--schema"],
+        ["infer", "c\u{1B}"], ["infer", "a\u{1B}", "--name", "\u{1B}"],
+        ["check", "a\u{1B}", "--against", "Shop"], ["check", "a\u{1B}", "b\u{9B}", "--against", "Shop", "--json"],
+        ["check", "a\u{1B}", "--against", "\u{1B}"], ["check", "c\u{1B}", "--against", "Shop"],
+        ["drift", "a\u{1B}", "b\u{9B}", "--sample", "1"], ["drift", "b\u{9B}", "a\u{1B}", "--json"],
+        ["stats", "a\u{1B}"], ["stats", "a\u{1B}", "--csv"], ["stats", "a\u{1B}", "--json"], ["stats", "twice"],
+        ["query", "a\u{1B}", "$..*"], ["query", "a\u{1B}", "$..*", "--paths"], ["query", "a\u{1B}", "$..*", "--json"],
+        ["query", "c\u{1B}", "$"], ["query", "a\u{1B}", "$\u{1B}"],
+        ["report", "a\u{1B}", "--html", "\u{1B}.html", "--drift", "b\u{9B}", "--against", "Shop"],
+        ["stats", "none\u{1B}"], ["stats", "x://\u{1B}"], ["\u{1B}"], ["stats", "a\u{1B}", "--\u{1B}"],
+    ]) func noControlCharacterReachesATerminal(words: [String]) async {
+        let result = await run(words)
+        let text = (result.output + result.error).replacing("\r\n", with: "\n")
+        #expect(!text.isEmpty)
+        #expect(
+            !text.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" },
+            "\(text.debugDescription)")
+    }
+
+    @Test func controlCharactersAreEscaped() async {
+        #expect(
+            await run(["query", "a\u{1B}", "$[0].id"]).output == #""\u001b[2J\u009b\u007f""#)
+        #expect(await run(["query", "a\u{1B}", "$[0].id", "--paths"]).output == "$[0]['id']")
+        #expect(
+            await run(["query", "a\u{1B}", "$[0][?@ != 1]", "--paths"]).output.split(separator: "\n").last
+                == #"$[0]['\u009b\u001b\u007f']"#)
+        #expect(
+            await run(["infer", "schema", "--schema"]).output.split(separator: "\n").contains(#"/// A\u001b[2J\u009b."#)
+        )
+        #expect(
+            await run(["stats", "none\u{1B}"]).error == #""none\u001b" cannot be read: there is no such file."#)
+        #expect(
+            await run(["check", "b\u{9B}", "--against", "Bank"]).output.split(separator: "\n").last
+                == #"b\u009b as [Bank]: 3 deviations in 1 object"#)
+    }
+
+    /// Programs get the document's own characters.
+    @Test func aPipeGetsAllCharacters() async {
+        #expect(await run(["query", "raw", "$[0]"], isTerminal: false).output == "\"\u{9B}\u{7F}\"")
+        #expect(await run(["query", "raw", "$[0]"]).output == #""\u009b\u007f""#)
+        #expect(await run(["stats", "a\u{1B}", "--csv"], isTerminal: false).output.contains("\u{1B}[2J\u{9B}\u{7F}"))
+    }
+}
