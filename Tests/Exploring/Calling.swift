@@ -15,7 +15,7 @@ mock.on(
     .get, "/v1/events", .json(#"[{"type": "sold", "price": 1.5}, {"type": "Visit", "guest": "a"}, {"type": "other"}]"#))
 mock.on(.get, "/v1/counts", .json(#"{"dogs": 3}"#))
 
-let pets = try await api.listPets(sort: .bornAt, xTrace: "7", limit: 2)
+let pets = try await api.listPets(sort: .bornAt, xTrace: "7", limit: 2, tags: ["a", "b&c"])
 print(pets[0].name, pets[0].owner is Person, mock.requests.last!.url.query()!, mock.requests.last!.headers["X-Trace"]!)
 let new = NewPet()
 new.name = "Rex"

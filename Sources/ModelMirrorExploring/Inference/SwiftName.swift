@@ -155,7 +155,8 @@ enum SwiftName {
     static let reservedTypes: Set<String> = ruleTypes.union(standardTypes).union([
         "APIClient", "Any", "Class", "Data", "Date", "Decimal", "Element", "Endpoint", "Foundation", "JSONPath",
         "Locale",
-        "ModelMirror", "ModelMirrorNetworking", "Page", "Pages", "ParameterValue", "Part", "Protocol", "Request",
+        "ModelMirror", "ModelMirrorNetworking", "Page", "Pages", "ParameterList", "ParameterValue", "Part", "Protocol",
+        "Request",
         "RequestParameters", "Requesting", "Response", "Route", "Self", "Swift", "T", "TimeZone", "Type", "URL",
         "UUID", "Value",
     ])

@@ -6,6 +6,8 @@ struct OpenAPIOperation {
         let location: String
         let value: ValueShape
         let isRequired: Bool
+        /// What joins the elements of an array in a query; nil to send a pair for each.
+        let separator: String?
 
         /// Whether the client's functions take it. Optional header fields are not supported.
         var isArgument: Bool { location == "path" || location == "query" || location == "header" && isRequired }
@@ -89,14 +91,15 @@ struct OpenAPIReader {
             }
             // An operation's parameter replaces the path's.
             if operation.parameters.contains(where: { $0.name == name && $0.location == location }) { continue }
-            let schema = parameter["schema"] ?? parameter["content"]?.members?.first?.value["schema"]
-            let values = try schema.map { schema throws(InferenceError) in
+            // Without a schema the parameter is a text of some content type.
+            let values = try parameter["schema"].map { schema throws(InferenceError) in
                 try shapes.values(schema, at: SchemaShapes.Place(name: name))
             }
             operation.parameters.append(
                 OpenAPIOperation.Parameter(
                     name: name, location: location, value: values?.value ?? .string,
-                    isRequired: parameter["required"]?.isTrue == true || location == "path"))
+                    isRequired: parameter["required"]?.isTrue == true || location == "path",
+                    separator: OpenAPIReader.separator(of: parameter)))
         }
         if let body = value["requestBody"] {
             let body = try resolved(body)
@@ -127,6 +130,16 @@ struct OpenAPIReader {
             first = first ?? content ?? .object([])
         }
         return first?.members?.isEmpty == false ? .data : .nothing
+    }
+
+    /// What joins the elements of an array in a query, by `style` and `explode`; nil by default.
+    private static func separator(of parameter: Sample) -> String? {
+        if parameter["explode"]?.isTrue == true { return nil }
+        switch parameter["style"]?.text {
+        case "spaceDelimited": return " "
+        case "pipeDelimited": return "|"
+        default: return parameter["explode"]?.isFalse == true ? "," : nil
+        }
     }
 
     /// The schema of the JSON content among several; nil if there is none.

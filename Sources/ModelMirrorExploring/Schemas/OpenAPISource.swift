@@ -40,7 +40,7 @@ struct OpenAPISource {
         used.insert(name)
         let value = type(of: operation.response, name)
         var arguments = Arguments()
-        let request = request(operation, &arguments)
+        let (statements, parts) = request(operation, &arguments)
         let line = "\(operation.method.uppercased()) \(SchemaShapes.line(operation.path) ?? "")"
         let signature = "\(SwiftName.quoted(name))(\(arguments.declarations))"
         let call = ".\(SwiftName.quoted(name))(\(arguments.call))"
@@ -56,8 +56,10 @@ struct OpenAPISource {
         endpoints += [
             "", "nonisolated extension Endpoint<\(value)> {",
             "    /// \(line)", "    static func \(signature) -> Self {",
-            "        Endpoint(\(request.joined(separator: ", ")))", "    }", "}",
         ]
+        let result = "Endpoint(\(parts.joined(separator: ", ")))"
+        endpoints += (statements + [statements.isEmpty ? result : "return \(result)"]).map { "        \($0)" }
+        endpoints += ["    }", "}"]
     }
 
     // MARK: The request
@@ -81,6 +83,9 @@ struct OpenAPISource {
             return quoted
         }
 
+        /// A name that no argument has.
+        mutating func free(_ name: String) -> String { numbered.free(name) { [labels] in !labels.contains($0) } }
+
         // Required arguments first, since the others can be left out.
         private var sorted: [(declaration: String, call: String, isRequired: Bool)] {
             entries.filter(\.isRequired) + entries.filter { !$0.isRequired }
@@ -90,16 +95,20 @@ struct OpenAPISource {
         var call: String { sorted.map(\.call).joined(separator: ", ") }
     }
 
-    /// The arguments of the endpoint's initializer, as Swift source.
-    private mutating func request(_ operation: OpenAPIOperation, _ arguments: inout Arguments) -> [String] {
+    /// The arguments of the endpoint's initializer, as Swift source, and the statements before its call.
+    private mutating func request(
+        _ operation: OpenAPIOperation, _ arguments: inout Arguments
+    ) -> (statements: [String], arguments: [String]) {
         var pieces: [String: String] = [:]
         var query: [String] = []
+        var lists: [(parameter: OpenAPIOperation.Parameter, label: String)] = []
         var headers: [String] = []
         for parameter in operation.parameters where parameter.isArgument {
             let type = parameterType(parameter, isText: parameter.location != "query")
             let label = arguments.add(SwiftName.property(parameter.name), type, isRequired: parameter.isRequired)
             switch parameter.location {
             case "path": pieces[parameter.name] = label
+            case "query" where type.hasPrefix("["): lists.append((parameter, label))
             case "query": query.append("\(parameter.name.literal): \(label)")
             default: headers.append("\(parameter.name.literal): \(type == "String" ? label : "\"\\(\(label))\"")")
             }
@@ -110,7 +119,7 @@ struct OpenAPISource {
             isCase ? ".\(operation.method)" : operation.method.uppercased().literal,
             OpenAPISource.literal(path, pieces),
         ]
-        if !query.isEmpty { parts.append("query: \(query.list)") }
+        let queryPlace = parts.count
         if let (content, isRequired) = operation.body {
             let (type, json) = bodyType(content)
             let label = arguments.add("body", type, isRequired: isRequired)
@@ -118,7 +127,32 @@ struct OpenAPISource {
             parts.append("parameters: \(value)")
         }
         if !headers.isEmpty { parts.append("headers: \(headers.list)") }
-        return parts
+        guard !lists.isEmpty else {
+            if !query.isEmpty { parts.insert("query: \(query.list)", at: queryPlace) }
+            return ([], parts)
+        }
+        let name = arguments.free("query")
+        parts.insert("query: \(name)", at: queryPlace)
+        var statements = ["var \(name): ParameterList = \(query.isEmpty ? "[:]" : query.list)"]
+        for (parameter, label) in lists { statements += OpenAPISource.append(parameter, label, to: name) }
+        return (statements, parts)
+    }
+
+    /// The statement that adds an array to a list of parameters, one pair for each element or all in one. An empty one adds nothing.
+    private static func append(
+        _ parameter: OpenAPIOperation.Parameter, _ label: String, to list: String
+    ) -> [String] {
+        let key = parameter.name.literal
+        guard let separator = parameter.separator else {
+            return [
+                "for value in \(label)\(parameter.isRequired ? "" : " ?? []") { \(list).append(value, named: \(key)) }"
+            ]
+        }
+        return [
+            parameter.isRequired ? "if !\(label).isEmpty {" : "if let \(label), !\(label).isEmpty {",
+            "    \(list).append(\(label).map { \"\\($0)\" }.joined(separator: \(separator.literal)), named: \(key))",
+            "}",
+        ]
     }
 
     /// A path with `{name}` parameters as a literal with interpolations.

@@ -731,6 +731,42 @@ struct OpenAPIInferenceTests {
         #expect(source.contains(#"query: ["in": `in`, "inout": `inout`, "await": `await`])"#))
     }
 
+    /// By default a pair for each element, whatever the client's `ParameterStyle`.
+    @Test func arraysInAQueryAreWrittenInTheirStyle() throws {
+        let arrays = [
+            #""name": "ids""#, #""name": "tags", "explode": false"#,
+            #""name": "in", "style": "pipeDelimited", "required": true"#,
+            #""name": "query", "style": "spaceDelimited", "explode": true, "required": true"#,
+        ]
+        let parameters = arrays.map {
+            #"{\#($0), "in": "query", "schema": {"type": "array", "items": {"type": "integer"}}}"#
+        }
+        let source = try source(
+            #"""
+            {"openapi": "3.0.0", "paths": {"/a": {"post": {"operationId": "find", "parameters": [\#(parameters.joined(separator: ",")),
+             {"name": "limit", "in": "query", "schema": {"type": "integer"}},
+             {"name": "filter", "in": "query", "content": {"application/json": {"schema": {"type": "array", "items": {"type": "integer"}}}}}],
+             "requestBody": {"content": {"image/png": {}}}, "responses": {"204": {}}}}}}
+            """#)
+        #expect(
+            source.contains(
+                #"""
+                    static func find(`in`: [Int], query: [Int], ids: [Int]? = nil, tags: [Int]? = nil, limit: Int? = nil, filter: String? = nil, body: RequestParameters? = nil) -> Self {
+                        var query2: ParameterList = ["limit": limit, "filter": filter]
+                        for value in ids ?? [] { query2.append(value, named: "ids") }
+                        if let tags, !tags.isEmpty {
+                            query2.append(tags.map { "\($0)" }.joined(separator: ","), named: "tags")
+                        }
+                        if !`in`.isEmpty {
+                            query2.append(`in`.map { "\($0)" }.joined(separator: "|"), named: "in")
+                        }
+                        for value in query { query2.append(value, named: "query") }
+                        return Endpoint(.post, "a", query: query2, parameters: body)
+                    }
+
+                """#))
+    }
+
     @Test func aSubclassMayHaveADiscriminator() throws {
         let source = try source(
             ##"""
