@@ -1,3 +1,5 @@
+import Foundation
+
 /// An operation of an OpenAPI document.
 struct OpenAPIOperation {
     /// A parameter in the path, the query or the header fields.
@@ -111,7 +113,8 @@ struct OpenAPIReader {
                 operation.body = (.other, isRequired)
             }
         }
-        operation.response = try response(value["responses"], of: operation.id)
+        // A response to HEAD has the header fields of its content alone (RFC 9110 section 9.3.2).
+        if method != "head" { operation.response = try response(value["responses"], of: operation.id) }
         return operation
     }
 
@@ -144,7 +147,11 @@ struct OpenAPIReader {
 
     /// The schema of the JSON content among several; nil if there is none.
     private static func json(_ content: Sample?) -> Sample? {
-        let json = content?.members?.first { $0.key.hasPrefix("application/json") || $0.key.contains("+json") }
+        let json = content?.members?.first { item in
+            // Not application/jsonl and application/json-seq, which are several documents.
+            let type = item.key.prefix { $0 != ";" }.lowercased().trimmingCharacters(in: .whitespaces)
+            return type == "application/json" || type.hasSuffix("+json")
+        }
         return json.map { $0.value["schema"] ?? .object([]) }
     }
 

@@ -767,6 +767,28 @@ struct OpenAPIInferenceTests {
                 """#))
     }
 
+    /// The content type of a response, and the types of the value and of a body of this content.
+    @Test(arguments: [
+        ("application/json", "[String: JSONValue]", "JSONValue"),
+        ("Application/JSON ; charset=utf-8", "[String: JSONValue]", "JSONValue"),
+        ("application/vnd.api+json;version=1", "[String: JSONValue]", "JSONValue"),
+        ("application/jsonl", "Data", "RequestParameters"), ("application/json-seq", "Data", "RequestParameters"),
+        ("application/x+json-lines", "Data", "RequestParameters"),
+    ]) func jsonIsRecognizedByItsContentType(type: String, value: String, body: String) throws {
+        let content = #""content": {"\#(type)": {"schema": {"type": "object"}}}"#
+        let operation = #""requestBody": {"required": true, \#(content)}, "responses": {"200": {\#(content)}}"#
+        let source = try source(
+            #"{"openapi": "3.0.0", "paths": {"/a": {"post": {"operationId": "a", \#(operation)}}}}"#)
+        #expect(source.contains("func a(body: \(body)) async throws -> sending \(value) {"))
+    }
+
+    @Test func headHasNoValue() throws {
+        let operation =
+            #"{"operationId": "a", "responses": {"200": {"content": {"application/json": {"schema": {"type": "object"}}}}}}"#
+        let source = try source(#"{"openapi": "3.0.0", "paths": {"/a": {"head": \#(operation)}}}"#)
+        #expect(source.contains("func a() async throws {"))
+    }
+
     @Test func aSubclassMayHaveADiscriminator() throws {
         let source = try source(
             ##"""
