@@ -273,6 +273,10 @@ def check_commands(build, work, title, steps, printed):
         ["bash", "-c", """"$0" drift <(echo '{"id": 1}') <(echo '{"id": "x"}' | gzip)""", os.path.join(build, "Playground")],
         capture_output=True, text=True, timeout=60)
     expect("drift of pipes", done.stdout + done.stderr, "changed type  $.id: number -> string\n\n1 change: 1 changed type\n")
+    if os.path.exists("/dev/full"):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([os.path.join(build, "Playground"), "--help"], stdout=full, stderr=subprocess.PIPE, text=True)
+        expect("a full disk", f"{done.returncode} {done.stderr}", "2 Standard output cannot be written: no space is left.\n")
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), GitHub)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     url = f"http://127.0.0.1:{server.server_port}"

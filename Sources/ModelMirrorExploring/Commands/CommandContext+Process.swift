@@ -13,7 +13,7 @@ extension CommandContext {
         context.write = { failure(writing: $1, to: $0) }
         context.place = { URL(fileURLWithPath: $0).resolvingSymlinksInPath().standardizedFileURL.path }
         context.standardInput = { .file(FileHandle.standardInput) }
-        context.print = { FileHandle.standardOutput.write(Data("\($0)\n".utf8)) }
+        context.print = { write(output: $0) }
         context.clock = { ProcessInfo.processInfo.systemUptime }
         context.load = load
         if isatty(STDERR_FILENO) == 1, context.variables["TERM"] != "dumb" {
@@ -29,6 +29,17 @@ extension CommandContext {
             }
         }
         return context
+    }
+
+    /// Prints a part of the output. If that fails, the process exits with a sentence and code 2.
+    static func write(output text: String) {
+        do {
+            try FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8))
+        } catch {
+            let sentence = "Standard output cannot be written: \(reason(of: error))."
+            try? FileHandle.standardError.write(contentsOf: Data("\(sentence)\n".utf8))
+            exit(2)
+        }
     }
 
     private static var terminalWidth: Int? {
@@ -63,10 +74,14 @@ extension CommandContext {
             return "there is no such folder"
         } catch CocoaError.fileWriteNoPermission {
             return "the permissions of its folder do not allow it"
-        } catch CocoaError.fileWriteOutOfSpace {
-            return "no space is left"
         } catch {
-            return "the system reported an error while writing it"
+            return reason(of: error)
         }
+    }
+
+    /// Why something cannot be written, as the end of a sentence.
+    private static func reason(of error: any Error) -> String {
+        (error as? CocoaError)?.code == .fileWriteOutOfSpace
+            ? "no space is left" : "the system reported an error while writing it"
     }
 }

@@ -54,7 +54,7 @@ package struct CommandResult: Sendable, Equatable {
     /// For standard error: a sentence, or empty.
     package var error = ""
     /// The exit code. 0: done; 1: failures, lost values or drift, or a document that cannot be used; 2: a wrong command line, or
-    /// a file that cannot be read.
+    /// a file that cannot be read or written.
     package var status: Int32 = 0
 
     package init(output: String, error: String = "", status: Int32 = 0) {

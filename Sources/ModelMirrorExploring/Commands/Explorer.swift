@@ -11,7 +11,7 @@ public import ModelMirror
 ///
 /// `--help` lists the commands: `infer`, `inspect`, `check`, `drift`, `stats`, `report`, `query`, `schema`, `completions`, and those of the
 /// program. Exit codes: 0 for success; 1 for failures, lost values, drift, and a document that cannot be used; 2 for a wrong command line, and a file that
-/// cannot be read.
+/// cannot be read or written.
 public enum Explorer {
     /// Fetches the content of an http or https URL.
     public typealias Loader = @Sendable (_ url: URL) async throws -> Data
@@ -32,8 +32,8 @@ public enum Explorer {
         let typed = Array(CommandLine.arguments.dropFirst())
         let result = await self.result(
             of: typed.isEmpty ? standard : typed, classes, commands: commands, context: context)
-        if !result.output.isEmpty { FileHandle.standardOutput.write(Data("\(result.output)\n".utf8)) }
-        if !result.error.isEmpty { FileHandle.standardError.write(Data("\(result.error)\n".utf8)) }
+        if !result.output.isEmpty { CommandContext.write(output: result.output) }
+        if !result.error.isEmpty { try? FileHandle.standardError.write(contentsOf: Data("\(result.error)\n".utf8)) }
         exit(result.status)
     }
 

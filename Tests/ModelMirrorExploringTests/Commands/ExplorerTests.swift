@@ -86,7 +86,7 @@ import Testing
                 EXIT CODES
                   0  done
                   1  failures, lost values or drift, or a document that cannot be used
-                  2  a wrong command line, or a file that cannot be read
+                  2  a wrong command line, or a file that cannot be read or written
 
                 Output is colored only on a terminal, and not if NO_COLOR is set.
                 """)
