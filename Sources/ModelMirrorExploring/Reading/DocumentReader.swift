@@ -291,6 +291,10 @@ struct DocumentReader {
                 }
             }
         }
+        // Which the library's reader accepts before a document.
+        if sentence == nil, buffer[start...].starts(with: [0xEF, 0xBB, 0xBF]) {
+            sentence = "expected a document, found a byte order mark, which is read at the start only"
+        }
         if sentence == nil { place = self.place(at: min(offset, buffer.count)) }
         if isFatal { (position, isEnd, elements) = (buffer.count, true, nil) }
         return .fault(

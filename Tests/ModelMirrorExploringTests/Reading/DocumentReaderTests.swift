@@ -56,6 +56,13 @@ struct DocumentReaderTests {
         #expect(
             try documents("{\"a\": 1\n{\"a\": 2}\n{\"a\": 3}\n")
                 == ["1:8 expected ',' or '}', found the end of the document", "{\"a\": 2}", "{\"a\": 3}"])
+        #expect(
+            try documents("\u{FEFF}{\"a\": 1}\n\u{FEFF}{\"a\": 2}\n{\"a\": 3}\n")
+                == [
+                    "{\"a\": 1}",
+                    "2:1 expected a document, found a byte order mark, which is read at the start only",
+                    "{\"a\": 3}",
+                ])
         // A document in several lines is broken as a whole.
         #expect(
             try documents("[\n{\"a\": 1}\n{\"a\": 2}\n]") == ["3:1! expected ',' or ']', found '{'"])
