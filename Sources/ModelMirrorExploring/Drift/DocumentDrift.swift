@@ -93,7 +93,7 @@ public struct DocumentDrift: Sendable {
     private mutating func compareMembers(_ old: DocumentShape, _ new: DocumentShape, at path: [Evidence.Step]) {
         let (objectsBefore, objectsAfter) = (old.counts[.object] ?? 0, new.counts[.object] ?? 0)
         for key in Set(old.members.keys).union(new.members.keys).sorted() {
-            let place = path + [.key(key)]
+            let place = path + [.key(key.text)]
             switch (old.members[key], new.members[key]) {
             case (let before?, let after?):
                 compare(before, after, at: place)

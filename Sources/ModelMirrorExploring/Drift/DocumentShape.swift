@@ -12,7 +12,7 @@ final class DocumentShape {
     /// Whether a number has a fraction or an exponent.
     private(set) var hasFractions = false
     /// The members of the objects.
-    private(set) var members: [String: DocumentShape] = [:]
+    private(set) var members: [ExactText: DocumentShape] = [:]
     /// The elements of the arrays; nil if there are none.
     private(set) var element: DocumentShape?
     /// The distinct strings and their counts, until there are too many.
@@ -58,6 +58,7 @@ final class DocumentShape {
         case .object(let object):
             kind = .object
             for (key, value) in object {
+                let key = ExactText(key)
                 let shape = members[key] ?? DocumentShape()
                 shape.add(value)
                 members[key] = shape
@@ -106,7 +107,7 @@ extension DocumentShape {
         let all = Array(old.members.values) + Array(new.members.values)
         guard keys.count > 1, Set(all.flatMap(\.kinds)).count == 1 else { return false }
         let objects = (old.counts[.object] ?? 0) + (new.counts[.object] ?? 0)
-        return keysAreData(keys, values: all.reduce(0) { $0 + $1.total }, objects: objects)
+        return keysAreData(keys.map(\.text), values: all.reduce(0) { $0 + $1.total }, objects: objects)
     }
 
     /// The same for the distinct keys of objects whose values are of one kind.

@@ -15,6 +15,16 @@ struct DocumentDriftTests {
             ])
     }
 
+    /// In JSON, é as one scalar and as two are two keys.
+    @Test func canonicallyEquivalentKeysAreTwo() {
+        #expect(
+            changes([["\u{E9}": 1, "id": 1]], [["e\u{301}": 1, "id": 2], ["\u{E9}": "x", "id": 3]]) == [
+                "appeared $[][\"e\u{301}\"]: absent -> number (in 1 of 2)", "type $[].\u{E9}: number -> string",
+                "missing $[].\u{E9}: always there -> absent in 1 of 2",
+            ])
+        #expect(changes(["\u{E9}": 1], ["e\u{301}": 1]).count == 2)
+    }
+
     @Test func arrayElementsAreComparedAsOnePlace() {
         let old: JSONValue = ["items": [["owner": ["login": "mona"]], ["owner": ["login": "hubot"]]]]
         let new: JSONValue = ["items": [["owner": ["login": 7]]]]
