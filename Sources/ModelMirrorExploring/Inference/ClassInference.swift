@@ -47,7 +47,7 @@ public enum ClassInference {
         for (index, document) in documents.enumerated() {
             samples.append(try sample(document, number: index + 1, of: documents.count))
         }
-        let shapes = try SampleShapes.shapes(of: samples, progress: progress)
+        let shapes = try SampleShapes.shapes(of: KeyForms.marked(samples), progress: progress)
         return SwiftText(ClassPlanner.plan(shapes, naming, keys: keys)).source
     }
 

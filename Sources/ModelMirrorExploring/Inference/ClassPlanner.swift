@@ -213,7 +213,7 @@ struct ClassPlanner {
         case .date(let form): if let converter = form.converter { plan.converters.append((name, converter)) }
         case .color(let form): if let converter = form.converter { plan.converters.append((name, converter)) }
         case .tagged(let tagged):
-            let names = typeNames(tagged, key: tagged.key)
+            let names = typeNames(tagged, key: KeyForms.unmarked(tagged.key))
             uses += names.types.map(\.type)
             plan.dynamicProperties.append((name, names))
         default: break

@@ -37,7 +37,7 @@ struct KeyPlan {
 
     /// The key, if its property needs an entry in `propertyKeys`; else nil.
     func listedKey(_ key: String) -> String? {
-        isListed && (names[key] != key || KeyPlan.isDecomposed(key)) ? key : nil
+        isListed && (names[key] != key || KeyPlan.isDecomposed(key)) ? KeyForms.unmarked(key) : nil
     }
 
     /// The property names from which a style makes all keys; nil if it cannot.
@@ -83,7 +83,7 @@ struct KeyPlan {
     }
 
     /// Whether a compiler may normalize the name to other bytes.
-    private static func isDecomposed(_ key: String) -> Bool {
+    static func isDecomposed(_ key: String) -> Bool {
         !key.utf8.elementsEqual(key.precomposedStringWithCanonicalMapping.utf8)
     }
 }

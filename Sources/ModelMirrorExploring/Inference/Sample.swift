@@ -76,16 +76,16 @@ extension Sample: JSONTree {
     /// Members in the order of the document.
     struct OrderedMembers: JSONMembers {
         fileprivate private(set) var list: [Member] = []
-        private var places: [String: Int] = [:]
+        private var places: [ExactText: Int] = [:]
 
         init() {}
 
         subscript(key: String) -> Sample? {
-            get { places[key].map { list[$0].value } }
+            get { places[ExactText(key)].map { list[$0].value } }
             set {
                 guard let newValue else { return }
-                if let place = places[key] { return list[place].value = newValue }
-                places[key] = list.count
+                if let place = places[ExactText(key)] { return list[place].value = newValue }
+                places[ExactText(key)] = list.count
                 list.append(Member(key: key, value: newValue))
             }
         }

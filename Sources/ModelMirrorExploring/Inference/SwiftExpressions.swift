@@ -39,10 +39,12 @@ extension String {
             case "\r": literal += "\\r"
             case "\t": literal += "\\t"
             default:
+                // Tools may normalize a source.
                 let isPlain =
                     scalar.isASCII
                     ? (0x20...0x7E).contains(scalar.value)
-                    : scalar.properties.isAlphabetic || scalar.properties.isEmojiPresentation
+                    : (scalar.properties.isAlphabetic || scalar.properties.isEmojiPresentation)
+                        && !KeyPlan.isDecomposed(String(scalar))
                 if isPlain {
                     literal.unicodeScalars.append(scalar)
                 } else {

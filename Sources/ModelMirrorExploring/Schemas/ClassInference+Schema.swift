@@ -22,7 +22,7 @@ extension ClassInference {
 
     static func source(schema: [UInt8], _ naming: ClassNaming) throws(InferenceError) -> String {
         try naming.check()
-        let root = try sample(schema)
+        let root = KeyForms.merged(try sample(schema))
         var shapes = SchemaShapes(root)
         let values = try shapes.values(root, at: SchemaShapes.Place(name: "", reference: "#"))
         try shapes.fillRecords()
@@ -50,7 +50,7 @@ extension ClassInference {
         try naming.check()
         let root: Sample
         do {
-            root = try sample(openAPI)
+            root = KeyForms.merged(try sample(openAPI))
         } catch {
             let text = String(decoding: openAPI.prefix(2000), as: UTF8.self)
             guard text.hasPrefix("openapi:") || text.contains("\nopenapi:") else { throw error }

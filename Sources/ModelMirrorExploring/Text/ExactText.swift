@@ -10,7 +10,6 @@ struct ExactText: Hashable, Comparable {
         left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }
 
-    func hash(into hasher: inout Hasher) {
-        for byte in text.utf8 { hasher.combine(byte) }
-    }
+    // Equal texts are equal strings.
+    func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }

@@ -341,6 +341,39 @@ struct ClassInferenceTests {
         #expect(lines.count { $0.contains("keyStrategy") || $0.contains("propertyKeys") } == 1)
     }
 
+    /// In JSON, é as one scalar and as two are two keys; compilers may normalize names, so that the keys are listed.
+    @Test func canonicallyEquivalentKeysAreTwoProperties() throws {
+        let (one, two) = ("\u{E9}", "e\u{301}")
+        let objects = try lines(#"[{"\#(one)": 1, "\#(two)": "a"}, {"\#(one)": 2}]"#)
+        #expect(objects.filter { $0.hasPrefix("var ") } == ["var \(one) = 0", "var \(one)2: String?"])
+        #expect(
+            objects.contains(
+                #"override class var propertyKeys: [String: PropertyKey] { ["\#(one)2": "e\u{301}"] }"#))
+        // In two documents, the second form first; the sign for ångström is a third form.
+        let documents = try lines(
+            #"{"\#(two)": {"x": 1}, "\u212b": 1}"#, #"{"\#(one)": {"x": true}, "A\u030a": 2, "\u00c5": 3}"#)
+        #expect(
+            documents.filter { $0.hasPrefix("var ") && !$0.hasPrefix("var x") } == [
+                "var \(one)2: \u{C9}?", "var \u{E5}: Int?", "var \(one): Root\u{C9}?", "var \u{E5}2: Int?",
+                "var \u{C5}: Int?",
+            ])
+        #expect(
+            documents.contains(
+                #"override class var propertyKeys: [String: PropertyKey] { ["\#(one)2": "e\u{301}", "\#u{E5}": "\u{212b}", "\#u{E5}2": "A\u{30a}"] }"#
+            ))
+        // A type name beside the object that it is about.
+        let tagged = ["a", "b"].map { #"{"\#(one)": 1, "\#(two)": "\#($0)", "data": {"\#($0)1": 1, "\#($0)2": 1}}"# }
+        let source = try lines("[\((tagged + tagged).joined(separator: ","))]")
+        #expect(source.contains(#"named: "e\u{301}","#))
+        // One form is as before, and in a schema they are one.
+        #expect(try lines(#"{"\#(two)": 1}"#).contains("var \(one) = 0"))
+        let schema = #"{"properties": {"\#(one)": {"type": "string"}, "\#(two)": {"type": "integer"}}}"#
+        #expect(
+            try ClassInference.source(schema: Array(schema.utf8)).split(separator: "\n").count {
+                $0.contains("var \(one)")
+            } == 1)
+    }
+
     @Test func clashingClassNamesAreQualified() throws {
         let lines = try lines(#"{"gist": {"a": 1}, "inner": {"gist": {"b": "x"}}}"#, name: "Gist")
         #expect(
