@@ -9,9 +9,9 @@ public import ModelMirror
 /// }
 /// ```
 ///
-/// `--help` lists the commands: `infer`, `inspect`, `check`, `drift`, `stats`, `report`, `query`, `schema`, `completions`, and those of the
-/// program. Exit codes: 0 for success; 1 for failures, lost values, drift, and a document that cannot be used; 2 for a wrong command line, and a file that
-/// cannot be read or written.
+/// `--help` lists the commands: `infer`, `inspect`, `check`, `drift`, `stats`, `report`, `query`, `schema`, `completions`, and those of
+/// the program. Exit codes: 0 for success; 1 for failures, lost values, drift, and a document that cannot be used; 2 for a wrong command
+/// line, and a file that cannot be read or written.
 public enum Explorer {
     /// Fetches the content of an http or https URL.
     public typealias Loader = @Sendable (_ url: URL) async throws -> Data

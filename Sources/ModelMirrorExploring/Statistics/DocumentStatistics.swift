@@ -14,11 +14,12 @@ public import ModelMirror
 /// object whose keys are data, `$.files{}`: if most keys are no names, or each of at least four is in less than a third of four or more
 /// objects, or more than 100 are in one object or less than half of several; and all values are of one kind.
 ///
-/// Counts, means and ranges are exact, except that numbers that `Decimal` does not hold, or of more than 1,000 digits in two, are compared
-/// as `Double`s; strings are ordered by their UTF-8, of which at most 128 bytes count. Up to 512 distinct values of a place are exact, too,
-/// but two spellings of a number of more than 15 digits are two values. Beyond, their number is estimated by HyperLogLog with a standard error of 1.6 %. Quantiles and histograms are those of at most 2,048 values, chosen at random
-/// with a fixed seed: the rank of a quantile has a standard error of at most 1.1 %. A format is that of at most 32 strings chosen likewise.
-/// Of the places, 500 are kept apart; beyond, the members of the widest objects count as one.
+/// Counts, means and ranges are exact, except that numbers that `Decimal` does not hold, or of more than 1,000 digits in two, are
+/// compared as `Double`s; strings are ordered by their UTF-8, of which at most 128 bytes count. Up to 512 distinct values of a place are
+/// exact, too, but two spellings of a number of more than 15 digits are two values. Beyond, their number is estimated by HyperLogLog with
+/// a standard error of 1.6 %. Quantiles and histograms are those of at most 2,048 values, chosen at random with a fixed seed: the rank of
+/// a quantile has a standard error of at most 1.1 %. A format is that of at most 32 strings chosen likewise. Of the places, 500 are kept
+/// apart; beyond, the members of the widest objects count as one.
 public struct DocumentStatistics: Sendable {
     /// Something that is not JSON: it and, if it is not a line of NDJSON or a text of a sequence, the rest of its source is not counted.
     public struct Fault: Sendable, Equatable, CustomStringConvertible {

@@ -1,4 +1,5 @@
-/// A text that equals only texts of the same Unicode scalars. To `String`, `é` as one scalar and as two are equal; in JSON they are two keys.
+/// A text that equals only texts of the same Unicode scalars. To `String`, `é` as one scalar and as two are equal; in JSON they are two
+/// keys.
 struct ExactText: Hashable, Comparable {
     let text: String
 
