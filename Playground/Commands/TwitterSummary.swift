@@ -33,7 +33,7 @@ struct TwitterSummary {
         if let first = retweets.first {
             lines.append("The first retweet repeats \(first.user.name) (@\(first.user.screenName))")
         }
-        return lines.joined(separator: "\n")
+        return lines.map(\.withoutControls).joined(separator: "\n")
     }
 
     private func listing(of tweets: some Collection<Tweet>) -> String {

@@ -415,7 +415,7 @@ struct Listing: CustomStringConvertible {
     ///   - rows: As many cells in each as there are columns.
     init(_ columns: Alignment..., rows: [[String]]) {
         self.columns = columns
-        self.rows = rows
+        self.rows = rows.map { $0.map(\.withoutControls) }
     }
 
     var description: String {
@@ -474,6 +474,11 @@ extension String {
         split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.isEmpty ? "" : String(repeating: " ", count: spaces) + $0 }
             .joined(separator: "\n")
+    }
+
+    /// The text with spaces for control characters, which a terminal would obey.
+    var withoutControls: String {
+        String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
     }
 
     /// The text on one line, white space of any kind and length made one space, cut after so many characters.

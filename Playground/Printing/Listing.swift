@@ -20,7 +20,7 @@ struct Listing: CustomStringConvertible {
     ///   - rows: As many cells in each as there are columns.
     init(_ columns: Alignment..., rows: [[String]]) {
         self.columns = columns
-        self.rows = rows
+        self.rows = rows.map { $0.map(\.withoutControls) }
     }
 
     var description: String {

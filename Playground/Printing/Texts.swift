@@ -8,6 +8,11 @@ extension String {
             .joined(separator: "\n")
     }
 
+    /// The text with spaces for control characters, which a terminal would obey.
+    var withoutControls: String {
+        String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+    }
+
     /// The text on one line, white space of any kind and length made one space, cut after so many characters.
     func onOneLine(upTo limit: Int) -> String {
         let line = split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -47,16 +47,16 @@ CONTENTS = """\
     <timeline fileName='timeline.xctimeline'/>
 </playground>
 """
-TWEETS = """{"statuses": [{"id": 7, "created_at": "Sun Aug 31 00:29:15 +0000 2014", "text": "Hello", "retweet_count": "2",
-"user": {"id": 1, "name": "Mona", "screen_name": "mona"}}]}
+TWEETS = """{"statuses": [{"id": 7, "created_at": "Sun Aug 31 00:29:15 +0000 2014", "text": "Hel\\u001blo", "retweet_count": "2",
+"user": {"id": 1, "name": "Mona", "screen_name": "mo\\u009bna"}}]}
 """
 SUMMARY = """\
-tweets.json: 171 bytes
+tweets.json: 183 bytes
 
 1 tweets, 0 of them retweets; their authors have marked 0 tweets as favourites
 
-createdAt            user   retweets  entities  text
-2014-08-31 00:29:15  @mona         2         0  Hello
+createdAt            user    retweets  entities  text
+2014-08-31 00:29:15  @mo na         2         0  Hel lo
 
 Objects
    Tweet        1
