@@ -38,9 +38,7 @@ extension ExplorerCommand {
         defer { context.progress(nil) }
         let drift = DocumentDrift(from: try old.value(beside: new), to: try new.value(beside: old))
         let errors = old.errors + new.errors
-        let notes = zip(arguments.values, [old, new]).compactMap { name, read in
-            read.note.map { "\(name.withEscapedControls): \($0)" }
-        }
+        let notes = [old, new].compactMap { read in read.note.map { "\(read.name.withEscapedControls): \($0)" } }
         return CommandResult(
             output: arguments.output(
                 ([drift.text(context.style)] + notes).joined(separator: "\n"), json: drift.json),

@@ -88,18 +88,19 @@ struct SourceDocument {
             guard let source = try content(of: url.path, as: text, context) else { throw missing(text) }
             return (text, source)
         }
+        let name = url.withoutUserInfo?.absoluteString ?? text
         guard scheme == "http" || scheme == "https" else {
-            throw unreadable(text, .init("its scheme is not http, https or file"))
+            throw unreadable(name, .init("its scheme is not http, https or file"))
         }
         guard let load = context.load else {
             throw .unreadable(
-                "\(text.quotedForMessage) cannot be read: this program cannot fetch URLs; download it first: "
-                    + "curl -o document.json \(text.quotedForShell)")
+                "\(name.quotedForMessage) cannot be read: this program cannot fetch URLs; download it first: "
+                    + "curl -o document.json \(name.quotedForShell)")
         }
-        context.progress("fetching \(text)")
+        context.progress("fetching \(name)")
         defer { context.progress(nil) }
         do {
-            return (text, ByteSource([UInt8](try await load(url))))
+            return (name, ByteSource([UInt8](try await load(url))))
         } catch {
             throw .unreadable("\(error)")
         }
@@ -140,6 +141,17 @@ struct SourceDocument {
         guard let second = lines.dropFirst().first else { return false }
         let item = second.drop { $0 == " " }
         return first.isYAMLMember && (item.isYAMLMember || item.hasPrefix("- "))
+    }
+}
+
+extension URL {
+    /// The URL without its user and password, which no message and no page shows; nil if it has none.
+    fileprivate var withoutUserInfo: URL? {
+        guard user != nil || password != nil, var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else {
+            return nil
+        }
+        (parts.user, parts.password) = (nil, nil)
+        return parts.url
     }
 }
 

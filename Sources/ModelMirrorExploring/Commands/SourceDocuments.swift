@@ -6,6 +6,8 @@ struct SourceDocuments {
     private var faults: [String] = []
     private var faultCount = 0
     private var sample: DocumentSample?
+    /// The name of the last source.
+    private(set) var name = ""
 
     /// - Parameter sample: Chooses the documents; nil for all.
     init(sample: DocumentSample? = nil) { self.sample = sample }
@@ -26,6 +28,7 @@ struct SourceDocuments {
 
     /// Adds the documents of a source.
     mutating func add(_ source: ByteSource, named name: String) throws(CommandError) {
+        self.name = name
         let before = documents.count + (sample?.count ?? 0)
         var reader = DocumentReader(source, splitsArrays: sample != nil)
         do throws(ByteSource.Failure) {

@@ -25,6 +25,31 @@ import Testing
 
     private var pages: [String: String] { written.files.withLock { $0 } }
 
+    /// Neither a page, which may be shown to others, nor results and errors have the password of a URL. The request has it.
+    @Test func thePasswordOfAURLIsNotShown() async {
+        let url = "https://mona:secret@example.com/a.json?x=1"
+        var fixture = fixture(["b.json": #"{"id": 1}"#])
+        #expect(
+            await fixture.run("stats", url).error
+                == #""https://example.com/a.json?x=1" cannot be read: this program cannot fetch URLs; download it first: curl -o document.json 'https://example.com/a.json?x=1'"#
+        )
+        #expect(
+            await fixture.run("stats", "ftp://mona:secret@example.com/a").error
+                == #""ftp://example.com/a" cannot be read: its scheme is not http, https or file."#)
+        fixture.load = { url in Data(#"[{"id": "\#(url.user() ?? "")"}, {}] 7"#.utf8) }
+        #expect(await fixture.run("query", url, "$[0].id").output == #""mona""#)
+        for words in [
+            ["check", url, "--against", "Shop"], ["stats", url], ["drift", url, "b.json", "--sample", "1"],
+            ["infer", url], ["query", url, "$..a[?@.b == 1", "--paths"],
+            ["report", url, "--html", "a.html", "--against", "Shop", "--drift", url],
+        ] {
+            let result = await fixture.run(words)
+            #expect(!(result.output + result.error).contains("secret"), "\(words)")
+        }
+        let page = pages["a.html"] ?? ""
+        #expect(page.contains("https://example.com/a.json?x=1") && !page.contains("secret"))
+    }
+
     @Test func thePageOfAllFilesIsWritten() async throws {
         let fixture = fixture(["user1.json": #"{"id": 1}"#], input: #"{"id": 2, "a": true}"#)
         #expect(
