@@ -68,8 +68,15 @@ extension PropertyTableBuilder {
     private func flattening(_ name: String, _ held: any MappedModel.Type) throws(InvalidModel) -> Flattening {
         var flattening = Flattening(model: held)
         func add(_ places: [[JSONPath.Step]]) { flattening.places += places.filter { !flattening.places.contains($0) } }
-        for model in try classes(of: held, name) {
-            if let choice = model.dynamicChoice, choice.hasNames { add(choice.place().places) }
+        for model in PropertyTableBuilder.classes(of: held) {
+            let choice = model.dynamicChoice
+            if choice?.hasFunction == true {
+                throw fault(
+                    name,
+                    "\(name) cannot be flattened, since a function chooses the class of \(model), whose keys must be known; list the "
+                        + "classes in dynamicTypes, or leave it an object")
+            }
+            if let choice { add(choice.place().places) }
             let table = try table(model.init())
             if let taker = (table.unknownKeysRow ?? table.restRow).map({ table.rows[$0] }) {
                 throw fault(
@@ -87,35 +94,31 @@ extension PropertyTableBuilder {
     }
 
     /// A class, and those that names in its objects choose, which may choose again.
-    private func classes(of held: any MappedModel.Type, _ name: String) throws(InvalidModel) -> [any MappedModel.Type] {
+    private static func classes(of held: AbstractModel.Type) -> [AbstractModel.Type] {
         var found = [held]
         var next = 0
         while next < found.count {
-            defer { next += 1 }
-            guard let choice = found[next].dynamicChoice else { continue }
-            guard !choice.hasFunction else {
-                throw fault(
-                    name,
-                    "\(name) cannot be flattened, since a function chooses the class of \(found[next]), whose keys must be known; list the "
-                        + "classes in dynamicTypes, or leave it an object")
-            }
-            for type in choice.names.classes where !found.contains(where: { $0 == type }) { found.append(type) }
+            let named = found[next].dynamicChoice?.names.classes ?? []
+            for type in named where !found.contains(where: { $0 == type }) { found.append(type) }
+            next += 1
         }
         return found
     }
 
-    /// Whether a class flattens one of some classes, itself or through others.
+    /// Whether a class is one of some classes, or flattens one, itself or through others.
     private func flattens(_ type: AbstractModel.Type, _ outer: Set<ObjectIdentifier>) -> Bool {
-        guard !outer.contains(ObjectIdentifier(type)) else { return true }
-        let inner = outer.union([ObjectIdentifier(type)])
-        let chosen = type.dynamicChoice?.names ?? [:]
-        if chosen.values.contains(where: { $0 != type && flattens($0, inner) }) { return true }
-        let names = Set(type.lineage.flatMap { $0.flattenedProperties })
-        guard !names.isEmpty else { return false }
-        return (RuntimeFields.of(type) ?? []).contains { field in
-            guard names.contains(field.name) || names.contains(String(field.name.dropFirst())) else { return false }
-            let wrapped = (field.type as? any OptionalType.Type)?.wrappedType ?? field.type
-            return (wrapped as? AbstractModel.Type).map { flattens($0, inner) } ?? false
+        let chosen = PropertyTableBuilder.classes(of: type)
+        // A class that names in the objects of another choose is not inside that one.
+        let inner = outer.union(chosen.map { ObjectIdentifier($0) })
+        if inner.count < outer.count + chosen.count { return true }
+        return chosen.contains { type in
+            let names = Set(type.lineage.flatMap { $0.flattenedProperties })
+            guard !names.isEmpty else { return false }
+            return (RuntimeFields.of(type) ?? []).contains { field in
+                guard names.contains(field.name) || names.contains(String(field.name.dropFirst())) else { return false }
+                let wrapped = (field.type as? any OptionalType.Type)?.wrappedType ?? field.type
+                return (wrapped as? AbstractModel.Type).map { flattens($0, inner) } ?? false
+            }
         }
     }
 

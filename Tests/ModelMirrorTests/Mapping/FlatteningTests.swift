@@ -67,6 +67,24 @@ private class Shape: AbstractModel, DynamicTypeModel {
 
 private final class Circle: Shape { var radius = 0.0 }
 
+private class Vehicle: AbstractModel, DynamicTypeModel {
+    var wheels = 0
+    class var typeNameProperty: String { "kind" }
+    class var dynamicTypes: [String: AbstractModel.Type] {
+        ["any": Vehicle.self, "bus": Bus.self, "truck": Truck.self]
+    }
+}
+
+private final class Bus: Vehicle { var seats = 0 }
+private final class Truck: Vehicle { var load = 0 }
+
+private class Trip: AbstractModel {
+    var id = 0
+    var vehicle: Vehicle?
+
+    override class var flattenedProperties: Set<String> { ["vehicle"] }
+}
+
 private class Drawing: AbstractModel {
     var title = ""
     var shape: Shape?
@@ -370,6 +388,18 @@ private class NamedInside: AbstractModel {
         #expect((drawing.shape as? Circle)?.radius == 2.5)
         #expect(try Drawing(json: try drawing.jsonString()).isEqual(to: drawing))
         #expect(try drawing.jsonString(options: .sortedKeys) == #"{"id":1,"kind":"circle","radius":2.5,"title":"a"}"#)
+    }
+
+    @Test("Several subclasses, and the class itself, have names in the object around")
+    func choosesOneOfSeveralClasses() throws {
+        for json in [
+            #"{"id":1,"kind":"truck","wheels":6,"load":3}"#, #"{"id":1,"kind":"bus","wheels":4,"seats":9}"#,
+            #"{"id":1,"kind":"any","wheels":2}"#,
+        ] {
+            let trip = try Trip(json: json, options: .untrusted)
+            #expect(try trip.jsonString() == json)
+        }
+        #expect(try Trip(json: #"{"kind": "truck"}"#).vehicle is Truck)
     }
 
     @Test func reportsKeysOfTheClassesThatWereNotChosen() throws {
