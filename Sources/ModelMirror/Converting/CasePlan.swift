@@ -9,12 +9,9 @@ struct CasePlan<Value> {
     let payload: TypePlan<Value>?
     /// Whether a value is of the case.
     let holds: (Value) -> Bool
-    /// Whether the payload is one model.
-    let holdsModel: Bool
 
     init(_ value: Value, _ names: [JSONValue], _ ranges: [ClosedRange<Double>] = []) {
         (self.names, self.ranges, constant, payload) = (names, ranges, value, nil)
-        holdsModel = false
         // The runtime's name of the case: types with descriptions of their own are Equatable, which the list of cases checks.
         let label = Mirror(reflecting: value).children.first?.label
         holds = {
@@ -29,7 +26,6 @@ struct CasePlan<Value> {
         (self.names, ranges, constant) = (names, [], nil)
         payload = plan.whole.bridged(to: make) { CasePlan.payload(of: $0, make) }
         holds = { CasePlan.payload(of: $0, make) != nil }
-        holdsModel = plan.held is AbstractModel.Type && !plan.isCollection
     }
 
     /// What is written for the case.

@@ -249,9 +249,7 @@ extension TypePlan {
                 left.count == right.count
                     && left.allSatisfy { name, value in right[name].map { member.areEqual(value, $0) } ?? false }
             },
-            schema: { sink in
-                .object(["type": "object", "additionalProperties": member.schema(sink)].merging(key.schema()) { $1 })
-            })
+            schema: { sink in sink.dictionary(of: sink.beside { member.schema(sink) }, key.schema()) })
         if member.copy != nil {
             plan.copy = { members throws(ModelError) in
                 var copies: [Key: Member] = [:]

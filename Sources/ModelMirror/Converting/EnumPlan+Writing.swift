@@ -23,12 +23,17 @@ extension EnumPlan {
     }
 
     func schema(_ sink: SchemaSink) -> JSONValue {
-        func object(_ members: [String: JSONValue], needing keys: [String], isClosed: Bool = false) -> JSONValue {
-            let schema: [String: JSONValue] = [
-                "type": "object", "properties": .object(members), "required": .array(keys.map { .string($0) }),
-            ]
-            return .object(isClosed ? schema.merging(["additionalProperties": false]) { $1 } : schema)
+        /// - Parameter others: The members that the object may also have; nil for any.
+        func object(_ members: [String: JSONValue], needing keys: [String], or others: [String]?) -> JSONValue {
+            let properties = (others ?? []).reduce(into: members) { $0[$1] = $0[$1] ?? [:] }
+            var schema: [String: JSONValue] = ["type": "object", "properties": .object(properties)]
+            schema["required"] = .array(keys.map { .string($0) })
+            if others != nil { schema["additionalProperties"] = false }
+            return .object(schema)
         }
+        let (tag, key) = form.keys
+        let tags = key == nil ? sink.caseTags + [tag].compactMap(\.self) : []
+        let others = sink.isClosed ? sink.caseTags : nil
         var ways: [JSONValue] = []
         let constants = form.isTagged ? [] : cases.filter { $0.payload == nil }
         let names = constants.flatMap(\.names)
@@ -37,27 +42,23 @@ extension EnumPlan {
             ways.append(.object(RuleBounds(range).keywords.merging(["type": "number"]) { $1 }))
         }
         for item in cases where form.isTagged || item.payload != nil {
-            var besideTag: String?
-            if case .inside(let tag, _) = form, item.holdsModel { besideTag = tag }
-            let payload = item.payload.map { plan in
-                besideTag == nil ? plan.schema(sink) : sink.beside(besideTag) { plan.schema(sink) }
-            }
+            let payload = item.payload.map { plan in sink.beside(tags) { plan.schema(sink) } }
             let names: JSONValue = ["enum": .array(item.names)]
             switch form {
             case .outside:
                 ways += item.names.compactMap(\.typeName).map {
-                    object([$0: payload ?? [:]], needing: [$0], isClosed: true)
+                    object([$0: payload ?? [:]], needing: [$0], or: [])
                 }
             case .untagged: ways.append(payload ?? [:])
             case .inside(let tag, _):
-                let named = object([tag: names], needing: [tag])
-                ways.append(payload.map { ["allOf": [named, $0.admitting(tag)]] } ?? named)
+                let named = object([tag: names], needing: [tag], or: payload == nil ? others : nil)
+                ways.append(payload.map { ["allOf": [named, $0]] } ?? named)
             case .beside(let tag, let key, _):
                 let isNeeded = item.payload?.acceptsNull == false
                 ways.append(
                     object(
                         [tag: names].merging(payload.map { [key: $0] } ?? [:]) { $1 },
-                        needing: isNeeded ? [tag, key].ordered() : [tag]))
+                        needing: isNeeded ? [tag, key].ordered() : [tag], or: others))
             }
         }
         // Any other value is an unknown one. (The schemas of payloads are made all the same, for those who look for their classes.)
@@ -69,14 +70,5 @@ extension EnumPlan {
         // Values may fit several cases without tags, and numbers be in several ranges.
         let isExclusive = form.isTagged || constants.allSatisfy(\.ranges.isEmpty) && !form.isUntagged
         return ways.count == 1 ? ways[0] : [isExclusive ? "oneOf" : "anyOf": .array(ways)]
-    }
-}
-
-extension JSONValue {
-    /// This schema of a payload, for an object that also has the name of its case; of a dictionary, whose members are all described.
-    fileprivate func admitting(_ tag: String) -> JSONValue {
-        var schema = self
-        if schema["additionalProperties"] != nil, schema["properties"] == nil { schema["properties"] = [tag: [:]] }
-        return schema
     }
 }

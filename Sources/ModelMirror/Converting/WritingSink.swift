@@ -205,12 +205,33 @@ class WritingSink {
 class SchemaSink {
     /// A reference to the definition of a class. Overridden by the builder.
     func reference(to model: any MappedModel.Type) -> JSONValue { [:] }
-    /// The schema of a value whose object has other members, too.
-    ///
-    /// - Parameter key: The other member, if it is the only one.
-    func beside(_ key: String?, _ make: () -> JSONValue) -> JSONValue { make() }
+    /// Whether unknown keys are failures. Overridden by the builder.
+    var isClosed: Bool { false }
     /// The schema of a model whose class is named by a member beside its property; set per property.
     final var tagged: (any MappedModel.Type) -> JSONValue = { _ in [:] }
+    /// The members of the object being described that name the cases of enums, and are no part of the value.
+    final var caseTags: [String] = []
+
+    /// The schema of a value whose object has such members; by default that of a value with an object of its own.
+    final func beside(_ tags: [String] = [], _ make: () -> JSONValue) -> JSONValue {
+        let outer = caseTags
+        caseTags = tags
+        defer { caseTags = outer }
+        return make()
+    }
+
+    /// The schema of a dictionary.
+    final func dictionary(of members: JSONValue, _ keys: [String: JSONValue]) -> JSONValue {
+        var schema = keys.merging(["type": "object", "additionalProperties": members]) { $1 }
+        if !caseTags.isEmpty { schema["properties"] = .object(caseTags.reduce(into: [:]) { $0[$1] = [:] }) }
+        schema["propertyNames"] = keys["propertyNames"].map { names(fitting: $0, or: caseTags) }
+        return .object(schema)
+    }
+
+    /// The schema of keys that fit another, or are among some.
+    final func names(fitting schema: JSONValue, or others: [String]) -> JSONValue {
+        others.isEmpty ? schema : ["anyOf": [["enum": .array(others.map(JSONValue.string))], schema]]
+    }
 
     final func nullable(_ schema: JSONValue) -> JSONValue {
         schema == [:] ? schema : ["anyOf": [schema, ["type": "null"]]]

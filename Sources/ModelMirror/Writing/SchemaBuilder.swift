@@ -37,17 +37,19 @@ final class SchemaBuilder: SchemaSink {
         /// Whether the class's members stand in the object around, whose other members it cannot refuse.
         var isOpen = false
         var requiresNonOptional = false
-        /// The member that names the case of an enum beside the members of a class, for a class that describes all other members.
-        var tag: String?
+        /// The members that name the cases of enums beside those of a class, for a class that describes all other members.
+        var caseTags: [String] = []
     }
+
+    override var isClosed: Bool { around.isClosed }
 
     /// For objects of a class, inside the object around.
     private func strictness(of own: MappingOptions, _ table: PropertyTable?) -> Strictness {
-        let isClosed = (options.unknownKeys ?? own.unknownKeys).map { if case .failures = $0 { true } else { false } }
+        let isClosed = (options.unknownKeys ?? own.unknownKeys).map { $0 == .failures } ?? around.isClosed
         return Strictness(
-            isClosed: isClosed ?? around.isClosed, isOpen: around.isOpen,
+            isClosed: isClosed, isOpen: around.isOpen,
             requiresNonOptional: options.requiresNonOptional ?? own.requiresNonOptional ?? around.requiresNonOptional,
-            tag: table.map { $0.restRow != nil || $0.isDynamic } == true ? around.tag : nil)
+            caseTags: table.map { isClosed || $0.restRow != nil || $0.isDynamic } == true ? caseTags : [])
     }
 
     /// A schema with the definitions that it refers to.
@@ -66,6 +68,7 @@ final class SchemaBuilder: SchemaSink {
     private init(_ options: MappingOptions) {
         self.options = options
         variant = TableVariant.of(options)
+        around.isClosed = options.unknownKeys == .failures
     }
 
     /// The names of the definitions, since two classes may have equal descriptions; a class reached under two strictnesses has two.
@@ -115,9 +118,10 @@ final class SchemaBuilder: SchemaSink {
             fault = fault ?? error
             return [:]
         }
-        let (outer, strictness) = (around, strictness(of: table.options, table))
+        let (outer, strictness) = ((around, caseTags), strictness(of: table.options, table))
         around = Strictness(isClosed: strictness.isClosed, requiresNonOptional: strictness.requiresNonOptional)
-        defer { around = outer }
+        caseTags = []
+        defer { (around, caseTags) = outer }
         var root = Members()
         var rules: [JSONValue] = []
         for (number, row) in table.rows.enumerated() where row.isRead {
@@ -126,7 +130,9 @@ final class SchemaBuilder: SchemaSink {
             if let flattening = row.flattening {
                 guard let model = flattening.model else { continue }
                 // The members of a flattened model may all be missing, unless the property must have a value.
-                let (members, present) = (beside(nil) { reference(to: model) }, presence(of: places))
+                around.isOpen = true
+                let (members, present) = (reference(to: model), presence(of: places))
+                around.isOpen = false
                 rules.append(isNeeded ? ["allOf": [present, members]] : ["anyOf": [["not": present], members]])
                 continue
             }
@@ -165,9 +171,9 @@ final class SchemaBuilder: SchemaSink {
         }
         guard case .object(var schema) = root.schema else { return root.schema }
         if let row = table.restRow {
-            addRest(row, to: &schema, &rules, table, strictness.tag)
+            addRest(row, to: &schema, &rules, table, strictness.caseTags)
         } else if strictness.isClosed, !strictness.isOpen, table.unknownKeysRow == nil,
-            close(&schema, table, strictness.tag) != nil
+            close(&schema, table, strictness.caseTags) != nil
         {
             schema["additionalProperties"] = false
         }
@@ -178,16 +184,16 @@ final class SchemaBuilder: SchemaSink {
     /// Describes a dictionary whose members are those of the object that no property takes.
     private func addRest(
         _ number: Int, to schema: inout [String: JSONValue], _ rules: inout [JSONValue], _ table: PropertyTable,
-        _ tag: String?
+        _ tags: [String]
     ) {
-        guard let taken = close(&schema, table, tag) else { return }
+        guard let taken = close(&schema, table, tags) else { return }
         let row = table.rows[number]
         let items = row.values.schema(self).dictionaryItems
         schema["additionalProperties"] = table.redacted.contains(number) ? items.asPassword : items
         for form in row.values.rule?.form.parts ?? [] {
             var rule = form.schema(for: row, in: items)
             if let names = rule.removeValue(forKey: "propertyNames") {
-                rules.append(["propertyNames": ["anyOf": [["enum": .array(taken.map(JSONValue.string))], names]]])
+                rules.append(["propertyNames": self.names(fitting: names, or: taken)])
             } else if let item = rule.removeValue(forKey: "additionalProperties")?.object {
                 schema["additionalProperties"] = schema["additionalProperties"]?.with(item)
             } else if !rule.isEmpty {
@@ -197,17 +203,10 @@ final class SchemaBuilder: SchemaSink {
         }
     }
 
-    override func beside(_ key: String?, _ make: () -> JSONValue) -> JSONValue {
-        let outer = around
-        (around.isOpen, around.tag) = (true, key)
-        defer { around = outer }
-        return make()
-    }
-
     /// Lists all keys that properties take, so that others can be described.
     ///
     /// - Returns: the keys, sorted; nil if they are found in any spelling.
-    private func close(_ schema: inout [String: JSONValue], _ table: PropertyTable, _ tag: String?) -> [String]? {
+    private func close(_ schema: inout [String: JSONValue], _ table: PropertyTable, _ tags: [String]) -> [String]? {
         guard table.isFlexible.isEmpty else {
             let others = table.restRow != nil ? "must fit the rules for them" : "are refused"
             schema["$comment"] = .string("not described: keys that no property takes, in any spelling, \(others)")
@@ -216,7 +215,7 @@ final class SchemaBuilder: SchemaSink {
         var properties = schema["properties"]?.object ?? [:]
         var places = table.rows.flatMap { table.places(of: $0) + $0.otherPlaces }
         places += table.model.lineage.compactMap { $0.dynamicChoice }.flatMap { $0.place(variant).places }
-        if let tag { places.append([.key(tag)]) }
+        places += tags.map { [.key($0)] }
         for case .key(let key)? in places.map(\.first) where properties[key] == nil { properties[key] = [:] }
         schema["properties"] = .object(properties)
         return properties.keys.sorted()

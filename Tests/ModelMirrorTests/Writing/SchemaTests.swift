@@ -156,6 +156,45 @@ private final class Files: AbstractModel {
     var newBox: Box<New.File>?
 }
 
+private final class Dot: AbstractModel { var size = 1 }
+private final class Framed: AbstractModel {
+    var dot = Dot()
+    var width = 1
+    override class var flattenedProperties: Set<String> { ["dot"] }
+}
+private enum Stroke: MappedEnum {
+    case none, dot(Dot)
+    static var enumCases: EnumCases<Stroke> {
+        .inside(tag: "stroke", [.case(.none, "none"), .case(Stroke.dot, "dot")])
+    }
+}
+private enum Loose: MappedEnum {
+    case dot(Dot), texts([String: String])
+    static var enumCases: EnumCases<Loose> { .untagged([.case(Loose.dot), .case(Loose.texts)]) }
+}
+private enum Mark: MappedEnum {
+    case none, dot(Dot), framed(Framed), counts([Int: Int]), names([String: Dot]?), stroke(Stroke), loose(Loose)
+    static var enumCases: EnumCases<Mark> {
+        .inside(
+            tag: "type",
+            [
+                .case(.none, "none"), .case(Mark.dot, "dot"), .case(Mark.framed, "framed"),
+                .case(Mark.counts, "counts"), .case(Mark.names, "names"), .case(Mark.stroke, "stroke"),
+                .case(Mark.loose, "loose"),
+            ])
+    }
+}
+private enum Note: MappedEnum {
+    case none, mark(Mark)
+    static var enumCases: EnumCases<Note> {
+        .beside(tag: "type", payload: "value", [.case(.none, "none"), .case(Note.mark, "mark")])
+    }
+}
+private final class Sketch: AbstractModel {
+    var mark: Mark?
+    var notes: [Note] = []
+}
+
 private enum Side: String, CaseIterable { case left, right }
 
 private final class Keyed: AbstractModel {
@@ -298,14 +337,32 @@ struct SchemaTests {
         #expect(SchemaCheck(validating: schema).accepts(document) == shape.isMapped)
     }
 
+    @Test(
+        "The members beside an enum's tag are those of its payload",
+        arguments: [
+            #"{"type": "dot", "size": 1}"#, #"{"type": "framed", "size": 1, "width": 2}"#,
+            #"{"type": "counts", "7": 1}"#, #"{"type": "names", "x": {"size": 1}}"#,
+            #"{"type": "stroke", "stroke": "dot", "size": 1}"#, #"{"type": "loose", "size": 1}"#,
+            #"{"type": "loose", "x": "y"}"#,
+        ], [MappingOptions.strict, MappingOptions(strict: true, unknownKeys: .failures)])
+    func besideTag(mark: String, options: MappingOptions) throws {
+        let note = #"{"type": "mark", "value": \#(mark)}"#
+        try expectAgreement(Sketch.self, #"{"mark": \#(mark), "notes": [\#(note), {"type": "none"}]}"#, options)
+        let accepts = SchemaCheck(validating: try JSONMapper.jsonSchema(of: Mark.self, options: options)).accepts
+        let others: JSONValue = ["type": "none", "other": 1]
+        #expect(accepts(try JSONValue(json: mark)) && accepts(others) == (options.unknownKeys == nil))
+    }
+
     /// Expects that the schema of a class and strict mapping accept the same variants of a document.
-    private func expectAgreement(_ model: (some AbstractModel).Type, _ json: String) throws {
+    private func expectAgreement(
+        _ model: (some AbstractModel).Type, _ json: String, _ options: MappingOptions = .strict
+    ) throws {
         let document = try JSONValue(json: json)
-        let validator = SchemaCheck(validating: try model.jsonSchema())
+        let validator = SchemaCheck(validating: try model.jsonSchema(options: options))
         let variants = Self.mutations(of: document) + Self.mutations(of: document).flatMap(Self.shortened)
         var (accepted, differences) = (0, [String]())
         for variant in variants {
-            let isMapped = (try? model.init(json: variant, options: MappingOptions(strict: true))) != nil
+            let isMapped = (try? model.init(json: variant, options: options)) != nil
             if isMapped { accepted += 1 }
             if isMapped != validator.accepts(variant) { differences.append("\(isMapped) \(variant)") }
         }
