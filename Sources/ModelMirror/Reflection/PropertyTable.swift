@@ -174,7 +174,9 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
                 ? [exact] : [exact, entry(key, folding, otherSpellings: true)]
         }
         var ignored = KeyGroups<PropertyRow>(capacity: 0)
-        for row in rows where (!row.isRead || row.key.writing != nil) && !row.takesUnknownKeys {
+        // A member of an object of an unknown class may have the name of its own property.
+        let known = model == UnknownModel.self ? [] : rows
+        for row in known where (!row.isRead || row.key.writing != nil) && !row.takesUnknownKeys {
             for case .key(let key)? in ((row.isRead ? [] : row.places) + [row.key.writtenPlace]).map(\.first)
             where !taken.contains(key) { ignored.append(row, to: key) }
         }

@@ -131,6 +131,18 @@ struct NothingLostTests {
         #expect((try Event(json: #"{"type": "fork", "payload": {"name": "a"}}"#).payload as? Fork)?.name == "a")
     }
 
+    @Test("An object of an unknown kind keeps members with the names of its own properties")
+    func unknownKindsOwnNames() throws {
+        let json = #"{"type":"star","payload":{"members":1,"typeName":"x"},"others":[{"typeName":null}]}"#
+        let (event, report) = try Event.mapReporting(json: json)
+        let payload = try #require(event.payload as? UnknownModel)
+        #expect(payload.members == ["members": 1, "typeName": "x"] && payload.typeName == "star")
+        #expect(report.entries.map(\.code) == ["discriminator", "discriminator"])
+        #expect(try event.copy().jsonString() == json)
+        try event.update(json: #"{"payload": {"typeName": "y"}, "type": "star"}"#)
+        #expect((event.payload as? UnknownModel)?.members == ["typeName": "y"])
+    }
+
     @Test("Doubles in Any are written with their fraction")
     func doubles() throws {
         let free = try Free(json: #"{"any": {"a": 1.0, "b": 1, "c": 1e3, "d": 0.1}}"#)
