@@ -214,6 +214,12 @@ extension TypePlan {
                 }
                 // The first one rejects a value that none of them writes.
                 first.write(value, &writer, session)
+            },
+            isEqual: { left, right in
+                if let known = Comparison.equality(left, right) { return known }
+                // By the first that has both, as its JSON is written; models are not compared by their JSON.
+                let own = plans.first { $0.areEqual(left, left) && $0.areEqual(right, right) }
+                return own?.areEqual(left, right) ?? false
             })
     }
 }

@@ -56,7 +56,7 @@ extension TypePlan {
             },
             write: { value, writer, session in
                 session.writeEmbedded(value, &writer, expected) { writer, session in write(value, &writer, session) }
-            }, isEqual: isEqual, copy: copy,
+            }, isEqual: areEqual, copy: copy,
             schema: { sink in
                 let text: JSONValue = ["type": "string", "contentMediaType": "application/json"]
                 return embedding == .always ? text : ["anyOf": [text, schema(sink)]]

@@ -54,6 +54,23 @@ struct ConverterCompositionTests {
         #expect(throws: ModelError.self) { try book.jsonString() }
     }
 
+    @Test("Values that a composed converter holds are compared by the converter that has both")
+    func comparing() throws {
+        let json = #"""
+            {"first":{"size":1},"second":"2","listed":[{"size":3}],"optional":{"size":4},"free":"{\"a\": 5}",
+             "window":"{\"from\": 6}"}
+            """#
+        let shelf = try Shelf(json: json, options: .strict)
+        #expect(try shelf.isEqual(to: Shelf(json: json)))
+        for (key, other) in try JSONValue(json: json).object ?? [:] {
+            let text = other.description
+            let changed = text.replacing(/[1-6]/, with: "7")
+            #expect(try !shelf.isEqual(to: Shelf(json: json.replacing(text, with: changed))), "\(key)")
+        }
+        // No converter has both.
+        #expect(try !shelf.isEqual(to: Shelf(json: json.replacing(#""2""#, with: #"{"size":2}"#))))
+    }
+
     @Test(".array(of:) rejects anything but an array whose elements all convert")
     func array() throws {
         let converter: AnyConverter<[Int]> = .array(of: LuckyConverter())
@@ -226,6 +243,50 @@ private struct Author: Equatable {
 private final class AuthorModel: AbstractModel {
     var name = ""
     var born = 0
+}
+
+private final class Size: AbstractModel { var size = 0 }
+
+/// Not Equatable, as what holds it.
+private struct Part {
+    var size: Size
+    var name: String?
+
+    static var converter: AnyConverter<Part> {
+        .any([
+            .converting(
+                Size.self, { Part(size: $0) },
+                back: { part in
+                    if part.name != nil { throw ConversionError(expected: "no name") }
+                    return part.size
+                }),
+            .converting(
+                String.self, { Part(size: Size(), name: $0) },
+                back: { part in
+                    guard let name = part.name else { throw ConversionError(expected: "a name") }
+                    return name
+                }),
+        ])
+    }
+}
+
+private struct Window: Codable { var from = 0 }
+
+private final class Shelf: AbstractModel {
+    var first = Part(size: Size())
+    var second = Part(size: Size())
+    var listed: [Part] = []
+    var optional: Part?
+    var free: [String: Any] = [:]
+    var window = Window()
+
+    override class var propertyConverters: [String: any Converter] {
+        let parts: AnyConverter<[Part]> = .any([.array(of: Part.converter)])
+        return [
+            "first": Part.converter, "second": Part.converter, "listed": parts, "optional": Part.converter.optional,
+            "free": .embeddedJSON, "window": .embeddedJSON,
+        ]
+    }
 }
 
 private final class Book: AbstractModel {
