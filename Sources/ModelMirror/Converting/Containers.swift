@@ -186,7 +186,8 @@ extension TypePlan {
                     }
                     guard let name = key.value(text) else {
                         try reader.skipValue()
-                        session.recordSkipped(at: offset, .key(key.expected), isFailure: true) {
+                        let expected = JSONNumber(text) == nil ? nil : key.range
+                        session.recordSkipped(at: offset, .key(expected ?? key.expected), isFailure: true) {
                             FailureWords.key(text.quotedForMessage)
                         }
                         continue

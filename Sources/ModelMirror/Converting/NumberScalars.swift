@@ -158,7 +158,7 @@ extension JSONNumberScalar {
     static var schema: JSONValue { ["type": "number"] }
     static var key: KeyPlan<Self>? {
         KeyPlan(
-            expected: expected, value: number(in:), text: { $0.number?.text },
+            expected: expected, value: number(in:), text: { $0.number?.text }, range: range,
             schema: { ["propertyNames": ["pattern": "^-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?$"]] })
     }
 
