@@ -75,7 +75,8 @@ struct TypeShape {
 
     /// A type as it is written in source: `String?` rather than `Optional<String>`.
     static func name(_ type: Any.Type) -> String {
-        if let name = unprintableName(type) { return name }
+        var seen: Set<ObjectIdentifier> = []
+        if let name = unprintableName(type, &seen) { return name }
         guard let optional = type as? any OptionalType.Type else { return "\(type)" }
         let wrapped = name(optional.wrappedType)
         return wrapped.contains("->") ? "(\(wrapped))?" : "\(wrapped)?"
@@ -99,16 +100,23 @@ struct TypeShape {
     }
 
     /// A name for a type that the runtime cannot print without a crash: the metatype of a constrained existential, and Optionals,
-    /// collections and tuples of it.
-    private static func unprintableName(_ type: Any.Type) -> String? {
-        if let optional = KnownTypes.optional(type) { return unprintableName(optional.wrappedType).map { "\($0)?" } }
+    /// collections, tuples and structures of it.
+    ///
+    /// - Parameter seen: The structures that were looked into.
+    private static func unprintableName(_ type: Any.Type, _ seen: inout Set<ObjectIdentifier>) -> String? {
+        if let optional = KnownTypes.optional(type) {
+            return unprintableName(optional.wrappedType, &seen).map { "\($0)?" }
+        }
         let kind = RuntimeFields.kind(of: type)
         if kind == .extendedExistential { return isTrivial(type) ? "any Protocol<…>.Type" : nil }
-        if kind == .tuple {
-            return RuntimeFields.of(type)?.lazy.compactMap { unprintableName($0.type) }.first.map { "(\($0))" }
+        guard kind == .tuple || kind == .structure && seen.insert(ObjectIdentifier(type)).inserted else { return nil }
+        if let collection = KnownTypes.planned(type) {
+            return RuleForm.parts(of: collection).flatMap { unprintableName($0.type, &seen) }.map { "[\($0)]" }
         }
-        // Only the library's structures, since a collection of another type may be its own element.
-        let parts = kind == .structure ? KnownTypes.planned(type).flatMap { RuleForm.parts(of: $0) } : nil
-        return parts.flatMap { unprintableName($0.type) }.map { "[\($0)]" }
+        for field in RuntimeFields.of(type) ?? [] {
+            guard let name = unprintableName(field.type, &seen) else { continue }
+            return kind == .tuple ? "(\(name))" : "…<\(name)>"
+        }
+        return nil
     }
 }

@@ -69,7 +69,7 @@ private final class ModelPrinter {
             return members.isEmpty ? "[:]" : "[" + joined(members.ordered()) { $0 } + "]"
         case .struct:
             let parts = joined(Array(mirror.children)) { "\($0.label ?? ""): \(text(of: $0.value))" }
-            return "\(type(of: value))(\(parts))"
+            return "\(TypeShape.name(type(of: value)))(\(parts))"
         case .enum:
             guard let payload = mirror.children.first else { return "\(value)" }
             let isTuple = Mirror(reflecting: payload.value).displayStyle == .tuple

@@ -37,6 +37,8 @@ struct TypeShapeTests {
             (Of<(Int, any Sequence<Int>.Type)>.type, true, "(any Protocol<…>.Type)"),
             ([any Bounded<Int>.Type].self, false, "[any Protocol<…>.Type]"),
             ([String: [(any Sequence<Int>.Type)?]].self, false, "[[any Protocol<…>.Type?]]"),
+            (Node<any Bounded<Int>.Type>.self, false, "…<any Protocol<…>.Type?>"),
+            ([Node<(Int, any Sequence<Int>.Type)>].self, false, "[…<(any Protocol<…>.Type)?>]"),
         ]
         for (type, isUnstorable, name) in types {
             #expect(TypeShape(type).isUnstorable == isUnstorable, "\(name)")
@@ -98,6 +100,12 @@ private typealias BoundedAndSendable = any (Bounded<Int> & Sendable).Type
 
 private struct Box<Value> {
     struct Inner {}
+}
+
+/// Contains itself.
+private struct Node<Value> {
+    var children: [Node] = []
+    var value: Value?
 }
 
 private struct Private {}
