@@ -166,7 +166,7 @@ extension ObjectReader {
         let patch = if let members { members } else { try JSONValue(&json) }
         let old = oldValue(of: row, object)
         // Members whose class the patch changes are read anew.
-        let isKept = tag.map { tag in tag.rule.model(in: old).map { tag.names($0) } ?? true } ?? true
+        let isKept = tag.map { tag in tag.rule.models(in: old).first.map { tag.names($0) } ?? true } ?? true
         do throws(ModelError) {
             var isNoted = false
             let value = try session.runInside(try merging(row, object, patch), at: offset, depthLeft: json.depthLeft) {

@@ -248,7 +248,7 @@ extension ObjectReader {
         let update = progress.update
         func holdsModel(_ row: Int) -> Bool {
             let value = update?[row]?.anyValue ?? table.rows[row].values.value(of: object)
-            return table.rows[row].dynamicTypes?.model(in: value) != nil
+            return table.rows[row].dynamicTypes?.models(in: value).isEmpty == false
         }
         let places = members.isEmpty ? [] : session.namePlaces(of: table, at: progress.offset, where: holdsModel)
         for (place, types) in places {

@@ -210,15 +210,4 @@ extension DynamicPropertyTypes {
         return named == type(of: model)
             || named is any DynamicTypeModel.Type && type(of: model).isSubclass(of: named)
     }
-
-    /// The first model in a property's value.
-    @inline(never)
-    func model(in value: Any) -> AbstractModel? {
-        switch value {
-        case let model as AbstractModel: model
-        case let list as [Any]: list.lazy.compactMap { self.model(in: $0) }.first
-        case let members as [String: Any]: members.values.lazy.compactMap { self.model(in: $0) }.first
-        default: nil
-        }
-    }
 }

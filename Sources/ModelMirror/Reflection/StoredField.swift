@@ -75,8 +75,7 @@ struct TypeShape {
 
     /// A type as it is written in source: `String?` rather than `Optional<String>`.
     static func name(_ type: Any.Type) -> String {
-        var seen: Set<ObjectIdentifier> = []
-        if let name = unprintableName(type, &seen) { return name }
+        if let name = unprintableName(type) { return name }
         guard let optional = type as? any OptionalType.Type else { return "\(type)" }
         let wrapped = name(optional.wrappedType)
         return wrapped.contains("->") ? "(\(wrapped))?" : "\(wrapped)?"
@@ -102,21 +101,19 @@ struct TypeShape {
     /// A name for a type that the runtime cannot print without a crash: the metatype of a constrained existential, and Optionals,
     /// collections, tuples and structures of it.
     ///
-    /// - Parameter seen: The structures that were looked into.
-    private static func unprintableName(_ type: Any.Type, _ seen: inout Set<ObjectIdentifier>) -> String? {
+    /// - Parameter outer: The types around it.
+    private static func unprintableName(_ type: Any.Type, inside outer: Set<ObjectIdentifier> = []) -> String? {
         if let optional = KnownTypes.optional(type) {
-            return unprintableName(optional.wrappedType, &seen).map { "\($0)?" }
+            return unprintableName(optional.wrappedType, inside: outer).map { "\($0)?" }
         }
         let kind = RuntimeFields.kind(of: type)
         if kind == .extendedExistential { return isTrivial(type) ? "any Protocol<…>.Type" : nil }
-        guard kind == .tuple || kind == .structure && seen.insert(ObjectIdentifier(type)).inserted else { return nil }
+        guard kind == .tuple || kind == .structure, !outer.contains(ObjectIdentifier(type)) else { return nil }
+        let inner = outer.union([ObjectIdentifier(type)])
         if let collection = KnownTypes.planned(type) {
-            return RuleForm.parts(of: collection).flatMap { unprintableName($0.type, &seen) }.map { "[\($0)]" }
+            return RuleForm.parts(of: collection).flatMap { unprintableName($0.type, inside: inner) }.map { "[\($0)]" }
         }
-        for field in RuntimeFields.of(type) ?? [] {
-            guard let name = unprintableName(field.type, &seen) else { continue }
-            return kind == .tuple ? "(\(name))" : "…<\(name)>"
-        }
-        return nil
+        let part = RuntimeFields.of(type)?.lazy.compactMap { unprintableName($0.type, inside: inner) }.first
+        return part.map { kind == .tuple ? "(\($0))" : "…<\($0)>" }
     }
 }
