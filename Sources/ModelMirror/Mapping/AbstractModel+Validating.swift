@@ -69,13 +69,9 @@ private struct Validator {
         }
         let parts = RuleForm.parts(of: type(of: value))?.read(value) ?? []
         for (step, part) in parts {
-            var place = path
-            switch step {
-            case .key? where isRedacted: place.append(JSONPath.redactedKey)
-            case let step?: place.append(step)
-            case nil: break
-            }
-            try validate(in: part, at: place)
+            let isHidden = if case .key? = step { isRedacted } else { false }
+            let shown = isHidden ? JSONPath.redactedKey : step
+            try validate(in: part, at: path + [shown].compactMap(\.self))
         }
     }
 

@@ -264,24 +264,21 @@ final class SchemaBuilder: SchemaSink {
         return values
     }
 
+    /// The values that strict mapping accepts for a property; without null, unless null is accepted.
+    ///
     /// - Parameter tagged: The schema of a model whose class a member beside the property names.
     private func value(of row: PropertyRow, _ tagged: @escaping (any MappedModel.Type) -> JSONValue) -> Members.Value {
         let outer = self.tagged
         self.tagged = tagged
         defer { self.tagged = outer }
-        return (schema(of: row), row.isNullable)
-    }
-
-    /// The schema of the values that strict mapping accepts for a property; without null, unless null is accepted.
-    private func schema(of row: PropertyRow) -> JSONValue {
         let schema = row.values.schema(self)
-        if row.isNullable { return schema }
-        if schema == [:] { return ["not": ["type": "null"]] }
+        if row.isNullable { return (schema, true) }
+        if schema == [:] { return (["not": ["type": "null"]], false) }
         // A required property may have an Optional type and still must not be null.
         guard row.isOptional, case .object(let members) = schema, case .array(let kinds)? = members["anyOf"],
             kinds.count == 2, kinds[1] == ["type": "null"]
-        else { return schema }
-        return kinds[0]
+        else { return (schema, false) }
+        return (kinds[0], false)
     }
 
     /// Requires one of the places of a required property.
