@@ -35,8 +35,11 @@ struct PropertyTableBuilder {
         for field in storable where field.wrapper == .ignored { others[field.propertyName] = "is ignored" }
         let names = storable.filter { $0.wrapper != .ignored }.map(\.propertyName)
         try rules.checkNames(listed.union(names), others: others)
-        try FieldCheck.layout(storable, of: model)
-        try FieldCheck.extent(storable, of: model)
+        guard try FieldCheck.layout(storable, of: model) <= RuntimeFields.instanceSize(of: model) else {
+            throw InvalidModel(
+                model,
+                "the runtime reports properties behind the end of its objects; list the properties in keyPathTable")
+        }
 
         var rows: [PropertyRow] = []
         var rest = additional
