@@ -30,7 +30,9 @@ extension RuleForm {
             guard let number = RuleNumber.reading(type) else { throw RuleMismatch(fitting: "numbers") }
             return check(expectation(for: type)) { number($0).isMultiple(of: divisor) }
         case .unique:
-            guard RuleForm.parts(of: type) != nil else { throw RuleMismatch(fitting: "arrays") }
+            guard RuleForm.parts(of: type) != nil, !(type is any RuleMembers.Type) else {
+                throw RuleMismatch(fitting: "arrays")
+            }
             return { value in
                 guard let element = RuleForm.repeatedElement(of: value) else { return [] }
                 let text = JSONValue.bound(element)?.description ?? "a value of type \(Swift.type(of: element))"
@@ -147,7 +149,8 @@ extension RuleForm {
         if let members = type as? any RuleMembers.Type {
             return (members.memberType, { ($0 as? any RuleMembers)?.members.map { (.key($0), $1) } ?? [] })
         }
-        guard let sequence = type as? any Sequence.Type, !(type is any StringProtocol.Type) else { return nil }
+        let isText = type is any StringProtocol.Type || type == Data.self
+        guard !isText, let sequence = type as? any Sequence.Type else { return nil }
         let isOrdered = type is any RandomAccessCollection.Type
         return (sequence.elementType, { steppedElements(of: $0, isOrdered: isOrdered) })
     }

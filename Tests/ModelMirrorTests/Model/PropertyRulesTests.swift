@@ -63,6 +63,16 @@ private class Wrong: AbstractModel {
     override class var propertyRules: [String: any PropertyRule] { ["age": .inRange(0...150)] }
 }
 
+private class UniqueMembers: AbstractModel {
+    var ages: [String: Int] = [:]
+    override class var propertyRules: [String: any PropertyRule] { ["ages": .unique] }
+}
+
+private class EachByte: AbstractModel {
+    var photo: Data?
+    override class var propertyRules: [String: any PropertyRule] { ["photo": .each(.inRange(1...9))] }
+}
+
 private class WrongNotNil: AbstractModel {
     var age: Int?
     override class var propertyRules: [String: any PropertyRule] { ["age": .notNil] }
@@ -418,6 +428,11 @@ struct PropertyRulesTests {
         #expect(
             failures { _ = try Wrong(json: "{}") } == [
                 "Wrong cannot be mapped: propertyRules gives age a rule for Int, but the property is of type String; use a rule for that type, or .each for its elements."
+            ])
+        #expect(
+            [UniqueMembers.self, EachByte.self].flatMap { type in failures { _ = try type.init(json: "{}") } } == [
+                "UniqueMembers cannot be mapped: propertyRules gives ages a rule for arrays, but the property is of type Dictionary<String, Int>; use a rule for that type, or .each for its elements.",
+                "EachByte cannot be mapped: propertyRules gives photo a rule for arrays, sets and dictionaries, but the property is of type Data?; use a rule for that type, or .each for its elements.",
             ])
         #expect(
             failures { _ = try WrongNotNil(json: "{}") } == [
