@@ -31,11 +31,8 @@ extension EnumCases {
 
     /// The plan of the enum; nil if nothing converts a payload.
     func plan(_ builder: PlanBuilder) throws(InvalidModel) -> TypePlan<Value>? {
-        var plans: [CasePlan<Value>] = []
-        for item in cases {
-            guard let plan = try item.plan(builder) else { return nil }
-            plans.append(plan)
-        }
+        let plans = try cases.map { item throws(InvalidModel) in try item.plan(builder) }.compactMap(\.self)
+        guard plans.count == cases.count else { return nil }
         let named = plans.filter { $0.payload == nil || !isUntagged }
         let names = named.flatMap(\.names).map { $0.typeName ?? "" }
         var reason: String?

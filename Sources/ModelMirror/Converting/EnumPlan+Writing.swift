@@ -43,7 +43,7 @@ extension EnumPlan {
         }
         for item in cases where form.isTagged || item.payload != nil {
             let payload = item.payload.map { plan in sink.beside(tags) { plan.schema(sink) } }
-            let names: JSONValue = ["enum": .array(item.names)]
+            let names = sink.typeNames(item.names.compactMap(\.typeName))
             switch form {
             case .outside:
                 ways += item.names.compactMap(\.typeName).map {

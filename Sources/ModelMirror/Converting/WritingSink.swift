@@ -233,6 +233,11 @@ class SchemaSink {
         others.isEmpty ? schema : ["anyOf": [["enum": .array(others.map(JSONValue.string))], schema]]
     }
 
+    /// The schema of names of types: strings, and the numbers and Booleans that they spell.
+    final func typeNames(_ names: [String]) -> JSONValue {
+        ["enum": .array(names.flatMap { [.string($0), .literal(ofTypeName: $0)].compactMap(\.self) })]
+    }
+
     final func nullable(_ schema: JSONValue) -> JSONValue {
         schema == [:] ? schema : ["anyOf": [schema, ["type": "null"]]]
     }

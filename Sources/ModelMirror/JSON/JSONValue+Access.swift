@@ -196,6 +196,11 @@ extension JSONValue {
         #endif
     }
 
+    /// The number or the Boolean that the name of a type spells, if any.
+    static func literal(ofTypeName name: String) -> JSONValue? {
+        name == "true" || name == "false" ? .bool(name == "true") : JSONNumber(name).map(JSONValue.number)
+    }
+
     /// A string, a number or a Boolean as the name of a type: `1.0` is `"1"`.
     var typeName: String? {
         switch self {

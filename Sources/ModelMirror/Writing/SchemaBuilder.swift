@@ -255,7 +255,7 @@ final class SchemaBuilder: SchemaSink {
         guard rule.key.places.count == 1, let place = rule.key.places.first else {
             return [(nil, value(of: row) { _ in ["type": "object"] })]
         }
-        func named(_ names: [String]) -> JSONValue { condition(at: place[...], ["enum": .array(names.flatMap(tags))]) }
+        func named(_ names: [String]) -> JSONValue { condition(at: place[...], typeNames(names)) }
         let known = rule.types.ordered { $0.key < $1.key }
         var values = known.map { name, type in
             (condition: Optional(named([name])), value: value(of: row) { [self] _ in reference(to: type) })
@@ -304,9 +304,9 @@ final class SchemaBuilder: SchemaSink {
             // It may choose again.
             tagged(
                 choice.choice(of: type) == nil ? definition(of: type) : reference(to: type),
-                ["enum": .array(tags(name))])
+                typeNames([name]))
         }
-        let others: JSONValue = ["not": ["enum": .array(known.map(\.key).flatMap(tags))]]
+        let others: JSONValue = ["not": typeNames(known.map(\.key))]
         switch model.dynamicTypeFallback {
         case .baseClass: ways.append(tagged(definition(of: model), others, isRequired: false))
         case .skip: ways.append(tagged([:], others, isRequired: false))
@@ -314,9 +314,6 @@ final class SchemaBuilder: SchemaSink {
         }
         return ["oneOf": .array(ways)]
     }
-
-    /// The JSON forms of a type's name: a string, and the number or Boolean that it spells, if any.
-    private func tags(_ name: String) -> [JSONValue] { [.string(name)] + [TypeName.literal(name)].compactMap(\.self) }
 
     /// Requires a value at a place, and a schema for it; unless required, only if it is present.
     ///

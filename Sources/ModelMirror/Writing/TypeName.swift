@@ -101,7 +101,7 @@ extension TypeName {
         let names = choice.names.filter { $0.value == type }.keys.ordered()
         guard let number = table.rows.firstIndex(where: { $0.name == choice.typeNameProperty }) else {
             guard let text = names.first else { return nil }
-            let literal = choice.model.typeNamesAreLiterals ? literal(text) : nil
+            let literal = choice.model.typeNamesAreLiterals ? JSONValue.literal(ofTypeName: text) : nil
             return TypeName(text: text, literal: literal, row: nil, key: choice.typeNameProperty)
         }
         let row = table.rows[number]
@@ -124,17 +124,12 @@ extension TypeName {
         guard let first = names.first else { return nil }
         guard let row else { return TypeName(text: first, literal: nil, row: nil, key: key) }
         let name = heldName(inRow: row, object, table).flatMap { names.contains($0) ? $0 : nil } ?? first
-        return TypeName(
-            text: name, literal: isText(table.rows[row].values.type) ? nil : literal(name), row: row, key: key)
+        let literal = isText(table.rows[row].values.type) ? nil : JSONValue.literal(ofTypeName: name)
+        return TypeName(text: name, literal: literal, row: row, key: key)
     }
 
     private static func heldName(inRow row: Int, _ object: AbstractModel, _ table: PropertyTable) -> String? {
         JSONValue.bound(table.rows[row].values.value(of: object))?.typeName
-    }
-
-    /// The number or the Boolean that a name spells, if any.
-    static func literal(_ name: String) -> JSONValue? {
-        name == "true" || name == "false" ? .bool(name == "true") : JSONNumber(name).map(JSONValue.number)
     }
 
     /// Whether values of a type are strings in JSON.

@@ -190,6 +190,12 @@ private enum Note: MappedEnum {
         .beside(tag: "type", payload: "value", [.case(.none, "none"), .case(Note.mark, "mark")])
     }
 }
+private enum Numbered: MappedEnum {
+    case one, seven(Dot), yes
+    static var enumCases: EnumCases<Numbered> {
+        .inside(tag: "type", [.case(.one, "1"), .case(Numbered.seven, 7), .case(.yes, true)])
+    }
+}
 private final class Sketch: AbstractModel {
     var mark: Mark?
     var notes: [Note] = []
@@ -351,6 +357,19 @@ struct SchemaTests {
         let accepts = SchemaCheck(validating: try JSONMapper.jsonSchema(of: Mark.self, options: options)).accepts
         let others: JSONValue = ["type": "none", "other": 1]
         #expect(accepts(try JSONValue(json: mark)) && accepts(others) == (options.unknownKeys == nil))
+    }
+
+    @Test(
+        "The name of an enum's case is a string, or the number or the Boolean that it spells",
+        arguments: [
+            ("1", true), (#""1""#, true), ("1.0", true), ("7", true), (#""7""#, true), ("true", true),
+            (#""true""#, true), ("8", false), ("false", false), (#""yes""#, false), ("null", false), ("[7]", false),
+        ])
+    func spelledTag(tag: String, isMapped: Bool) throws {
+        let document = try JSONValue(json: #"{"type": \#(tag)}"#)
+        #expect(((try? JSONMapper.value(Numbered.self, from: document, options: .strict)) != nil) == isMapped)
+        let schema = try JSONMapper.jsonSchema(of: Numbered.self)
+        #expect(SchemaCheck(validating: schema).accepts(document) == isMapped)
     }
 
     /// Expects that the schema of a class and strict mapping accept the same variants of a document.
