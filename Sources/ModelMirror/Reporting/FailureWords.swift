@@ -254,7 +254,7 @@ enum FailureWords {
         return switch kind {
         case .boolean?: "a Boolean, redacted"
         case .integer?: "a number, redacted"
-        case .null?: "a value, redacted"
+        case .null?: "null"
         default: "\(noun(kind)), redacted"
         }
     }

@@ -74,7 +74,7 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
         property = issue.property
         self.path = path
         isRedacted = issue.isRedacted
-        let isShown = !isRedacted || FailureWords.found(issue.found) != nil || kind == .null
+        let isShown = !isRedacted || FailureWords.found(issue.found) != nil
         self.found = isShown ? found : FailureWords.redacted(inner?.kind ?? kind, issue.expectation)
         underlying = isRedacted ? nil : issue.underlying
         expectation = issue.expectationOfRow

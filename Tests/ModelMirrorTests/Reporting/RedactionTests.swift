@@ -181,9 +181,9 @@ struct RedactionTests {
         #expect(report.entries.map(\.pointer) == ["/boxes", "/marks", "/plain", "/numbers", "/codes/<redacted>"])
     }
 
-    @Test("An unknown key inside a redacted object is not shown")
-    func unknownKeys() throws {
-        let json = #"{"vault": {"\#(secret)": true}}"#
+    @Test("An unknown key inside a redacted object is not shown, whatever its value", arguments: ["true", "null"])
+    func unknownKeys(_ value: String) throws {
+        let json = #"{"vault": {"\#(secret)": \#(value)}}"#
         let report = try Account.mapReporting(json: json).report
         let line =
             #"Vault at $.vault["<redacted>"] (line 1, column 28): expected a key of Vault, found a key, redacted."#
