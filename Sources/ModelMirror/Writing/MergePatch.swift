@@ -5,7 +5,7 @@ extension AbstractModel {
     /// Like ``update(json:at:options:)``, but objects are merged: a nested model is changed in place, and a dictionary or other
     /// value that is a JSON object keeps the members that the patch does not contain. A member that it does contain is read anew
     /// from its merged JSON, so that an object in a dictionary is replaced: a property whose key the patch removes has its default there,
-    /// and of several keys the preferred one wins, even if it is null. Arrays are replaced. `null` sets an Optional property
+    /// and of several keys the preferred one wins. Arrays are replaced. `null` sets an Optional property
     /// to nil; any other property keeps its value, with an entry in the report (a failure with `.strict`). A dictionary with a
     /// member that does not fit keeps its whole value.
     ///
@@ -26,7 +26,7 @@ extension AbstractModel {
     public func merge(patch: some JSONInput, options: MappingOptions = .init()) throws(ModelError) -> MappingReport {
         var call = ownCall(options)
         call.merging = { row, object, patch throws(ModelError) in
-            // With nulls, since a missing member would get its default.
+            // With the nulls of properties that have another default, which a missing member would get.
             let value = try WritingSession.run(.nulls, options, for: nil) { writer, session in
                 session.isForCaller = false
                 _ = row.write(object, &writer, session)

@@ -199,8 +199,19 @@ struct ObjectWriter {
         let place = writer.place
         writer.member(member.key)
         let isValue = write(member.node, &writer)
-        if !isValue, !session.writesNulls { writer.rewind(to: place) }
+        if !isValue, !session.writesNulls || !session.isForCaller && isDefault(member.node) { writer.rewind(to: place) }
         return isValue
+    }
+
+    /// Whether the properties at a node are nil by default, so that a patched object needs no null for them: one whose class the patch
+    /// changes does not take it.
+    private func isDefault(_ node: WritingOrder.Node) -> Bool {
+        switch node {
+        case .row(let number): table.rows[number].isNil(type(of: object).init())
+        case .flattened: true
+        case .object(let members): members.allSatisfy { isDefault($0.node) }
+        case .array(let elements): elements.allSatisfy { $0.map(isDefault) ?? true }
+        }
     }
 
     /// Writes the value at the end of a path.

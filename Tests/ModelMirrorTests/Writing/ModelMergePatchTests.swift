@@ -78,6 +78,16 @@ private final class Folder: AbstractModel {
     var files: [String: Upload] = [:]
 }
 
+private enum Part: MappedEnum {
+    case file(File), sizes([String: Int])
+    static var enumCases: EnumCases<Part> { .inside(tag: "t", [.case(Part.file, "file"), .case(Part.sizes, "sizes")]) }
+}
+
+private final class Parcel: AbstractModel {
+    var part: Part?
+    var parts: [String: Part] = [:]
+}
+
 private class Login: AbstractModel {
     var password = ""
     var count = 0
@@ -275,5 +285,19 @@ struct ModelMergePatchTests {
         try second.merge(patch: #"{"pet": {"type": "dog", "name": "Max"}, "pet": {"type": "cat"}}"#)
         #expect(second.pet is Cat && second.pet?.name == "Rex")
         #expect(other?.name == "Rex" && other?.mapped == 1)
+    }
+
+    @Test("A patch changes the case of an enum whose old payload has properties that are nil")
+    func changedCase() throws {
+        let parcel = try Parcel(
+            json: #"{"part": {"t": "file", "name": "a"}, "parts": {"p": {"t": "file", "name": "b"}}}"#)
+        let changed = try Parcel(json: #"{"part": {"t": "sizes", "a": 1}, "parts": {"p": {"t": "sizes", "b": 2}}}"#)
+        let patch = try changed.mergePatch(since: parcel)
+        #expect(
+            patch == [
+                "part": ["t": "sizes", "a": 1, "name": nil], "parts": ["p": ["t": "sizes", "b": 2, "name": nil]],
+            ])
+        try parcel.merge(patch: patch, options: .strict)
+        #expect(parcel.isEqual(to: changed))
     }
 }
