@@ -163,7 +163,8 @@ extension ObjectReader {
             return nil
         }
         let offset = json.offset
-        let patch = if let members { members } else { try JSONValue(&json) }
+        let written = if let members { members } else { try JSONValue(&json) }
+        let patch = row.values.isCollection ? written.spelled(asKeysOf: row.values.type) : written
         let old = oldValue(of: row, object)
         // Members whose class the patch changes are read anew.
         let isKept = tag.map { tag in tag.rule.models(in: old).first.map { tag.names($0) } ?? true } ?? true
@@ -188,5 +189,19 @@ extension ObjectReader {
             }
             return nil
         }
+    }
+}
+
+extension JSONValue {
+    /// This patch with the keys of a dictionary as the dictionary writes them: the key `e621…` is about the member `E621…` of one by
+    /// UUID.
+    fileprivate func spelled(asKeysOf type: Any.Type) -> JSONValue {
+        guard let members = object, let dictionary = RuleForm.unwrapped(type) as? any RuleMembers.Type else {
+            return self
+        }
+        let spelled = members.ordered { $0.key < $1.key }.map { key, value in
+            (dictionary.text(ofKey: key) ?? key, value.spelled(asKeysOf: dictionary.memberType))
+        }
+        return .object(Dictionary(spelled) { $1 })
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import ModelMirror
 import Testing
 
@@ -86,6 +87,12 @@ private enum Part: MappedEnum {
 private final class Parcel: AbstractModel {
     var part: Part?
     var parts: [String: Part] = [:]
+}
+
+private final class Devices: AbstractModel {
+    var files: [UUID: Upload] = [:]
+    var counts: [Int: Int]?
+    var nested: [String: [UUID: Int]] = [:]
 }
 
 private class Login: AbstractModel {
@@ -299,5 +306,23 @@ struct ModelMergePatchTests {
             ])
         try parcel.merge(patch: patch, options: .strict)
         #expect(parcel.isEqual(to: changed))
+    }
+
+    @Test("A key of a patch is about the member of a dictionary with an equal key, however it is spelled")
+    func spellingOfKeys() throws {
+        let (id, other) = ("E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "00000000-0000-0000-0000-0000000000AB")
+        let json = #"""
+            {"files": {"\#(id)": {"size": 1, "note": null}, "\#(other)": {"size": 2}}, "counts": {"1": 3, "2": 4},
+             "nested": {"a": {"\#(id)": 5, "\#(other)": 6}}}
+            """#
+        let devices = try Devices(json: json)
+        try devices.merge(
+            patch: #"""
+                {"files": {"\#(id.lowercased())": {"size": 7}, "\#(other.lowercased())": null},
+                 "counts": {"01": 8, "+2": null}, "nested": {"a": {"\#(id.lowercased())": null}}}
+                """#, options: .strict)
+        #expect(
+            try devices.jsonString(options: .nulls)
+                == #"{"files":{"\#(id)":{"size":7,"note":null}},"counts":{"1":8},"nested":{"a":{"\#(other)":6}}}"#)
     }
 }
