@@ -137,12 +137,11 @@ private struct KeyedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
         members.keys.ordered().compactMap { key in
             if case .exact = strategy { return Key(stringValue: key) }
             let camel = KeyStrategy.camelCased(key)
-            return [camel, key].lazy.compactMap { Key(stringValue: $0) }.first { self.member($0)?.key == key }
+            return [camel, key].lazy.compactMap { Key(stringValue: $0) }.first { member($0.stringValue)?.key == key }
         }
     }
 
-    private func member(_ key: Key) -> (key: String, value: JSONValue)? {
-        let name = key.stringValue
+    private func member(_ name: String) -> (key: String, value: JSONValue)? {
         switch strategy {
         case .exact: break
         case .flexible:
@@ -155,8 +154,8 @@ private struct KeyedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     private func decoder(_ key: Key, for type: Any.Type? = nil) throws -> JSONValueDecoder {
-        guard let member = member(key) else {
-            let name = key.stringValue
+        let name = key.stringValue
+        guard let member = member(name) else {
             let missing = decoder.missing(.key(strategy.jsonKey(forProperty: name)), type)
             throw DecodingError.keyNotFound(
                 key, decoder.context("No value for the key \(name.quotedForMessage).", missing))
@@ -164,7 +163,7 @@ private struct KeyedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return decoder.decoder(for: member.value, at: key, .key(member.key))
     }
 
-    func contains(_ key: Key) -> Bool { member(key) != nil }
+    func contains(_ key: Key) -> Bool { member(key.stringValue) != nil }
     func decodeNil(forKey key: Key) throws -> Bool { try decoder(key).decodeNil() }
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try decoder(key, for: type).decode(type) }
     func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try decoder(key, for: type).decode(type) }
@@ -177,11 +176,11 @@ private struct KeyedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
         try decoder(key).unkeyedContainer()
     }
-    func superDecoder() throws -> any Decoder {
-        decoder.decoder(for: members["super"] ?? .null, at: AnyCodingKey(stringValue: "super"), "super")
-    }
-    func superDecoder(forKey key: Key) throws -> any Decoder {
-        let member = member(key)
+    func superDecoder() throws -> any Decoder { superDecoder(at: AnyCodingKey(stringValue: "super")) }
+    func superDecoder(forKey key: Key) throws -> any Decoder { superDecoder(at: key) }
+    /// By the key that the strategy makes, as the encoder writes it.
+    private func superDecoder(at key: any CodingKey) -> any Decoder {
+        let member = member(key.stringValue)
         return decoder.decoder(for: member?.value ?? .null, at: key, .key(member?.key ?? key.stringValue))
     }
 }

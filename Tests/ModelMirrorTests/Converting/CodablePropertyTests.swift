@@ -141,6 +141,35 @@ private class SnakeHolder: AbstractModel {
     override class var keyStrategy: KeyStrategy { .snakeCase }
 }
 
+private class Shape: Codable {
+    var sideCount = 0
+    init() {}
+}
+
+private final class Square: Shape {
+    var edgeLength = 0.0
+
+    private enum CodingKeys: CodingKey { case edgeLength }
+
+    override init() { super.init() }
+
+    required init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        edgeLength = try container.decode(Double.self, forKey: .edgeLength)
+        try super.init(from: container.superDecoder())
+    }
+
+    override func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(edgeLength, forKey: .edgeLength)
+        try super.encode(to: container.superEncoder())
+    }
+}
+
+private class SquareHolder: AbstractModel {
+    var square: Square?
+}
+
 private struct NoSuchKind: LocalizedError {
     var errorDescription: String? { "no such kind" }
 }
@@ -338,5 +367,20 @@ struct CodablePropertyTests {
             options: MappingOptions(strict: true, unknownKeys: .failures))
         #expect(shop.window?.ratio == 0 && shop.window?.siteURL?.absoluteString == "a%20b")
         #expect(report.description == "nothing to report")
+    }
+
+    @Test("The superclass of a Codable class is read from the key that it is written to")
+    func superclass() throws {
+        let (holder, original) = (SquareHolder(), Square())
+        (original.sideCount, original.edgeLength) = (4, 1.5)
+        holder.square = original
+        let rules = MappingOptions(strict: true, keyStrategy: .pascalCase)
+        let json = try holder.jsonString(mapping: rules)
+        #expect(json == #"{"Square":{"EdgeLength":1.5,"Super":{"SideCount":4}}}"#)
+        let square = try SquareHolder(json: json, options: rules).square
+        #expect(square?.sideCount == 4 && square?.edgeLength == 1.5)
+        // The property's own name is read, too.
+        let plain = try SquareHolder(json: json.replacing("Super", with: "super"), options: rules)
+        #expect(plain.square?.sideCount == 4)
     }
 }
