@@ -10,6 +10,8 @@ final class CodableRules: Sendable {
     /// from the documents, where a type asks for all keys of an object.
     let keys = Mutex<[String: String]>([:])
     static let keyLimit = 1000
+    /// The type of the keys that dictionaries are encoded by.
+    private static let dictionaryKey = type(of: "".codingKey)
 
     init(_ rules: TableRules) {
         ofClass = rules
@@ -49,7 +51,7 @@ final class CodableRules: Sendable {
         }
         if !strategy.keepsNames {
             encoder.keyEncodingStrategy = .custom { path in
-                guard let last = path.last, last.intValue == nil else {
+                guard let last = path.last, last.intValue == nil, type(of: last) != dictionaryKey else {
                     return path.last ?? AnyCodingKey(stringValue: "")
                 }
                 return AnyCodingKey(stringValue: strategy.jsonKey(forProperty: last.stringValue))

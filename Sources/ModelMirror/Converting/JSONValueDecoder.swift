@@ -111,7 +111,7 @@ extension JSONValueDecoder: SingleValueDecodingContainer {
             throw DecodingError.dataCorrupted(context("No deeper nesting: the thread's stack is too small for it."))
         }
         var decoder = self
-        decoder.isDictionary = type is any StringKeyed.Type
+        decoder.isDictionary = type is any KeyedByData.Type
         return try Decoded(from: decoder)
     }
 }
@@ -234,7 +234,7 @@ private struct UnkeyedElements: UnkeyedDecodingContainer {
     mutating func superDecoder() throws -> any Decoder { try advancing { $0 } }
 }
 
-/// A dictionary with string keys, which are data and not property names.
-private protocol StringKeyed {}
+/// A dictionary, whose keys are data and not property names.
+private protocol KeyedByData {}
 
-extension Dictionary: StringKeyed where Key == String {}
+extension Dictionary: KeyedByData {}

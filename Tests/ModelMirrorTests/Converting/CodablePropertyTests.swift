@@ -170,6 +170,21 @@ private class SquareHolder: AbstractModel {
     var square: Square?
 }
 
+private enum Role: String, Codable, CodingKeyRepresentable {
+    case siteAdmin, guest
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    case site_admin
+}
+
+private struct Counts: Codable, Equatable {
+    var byRole: [Role: Int] = [:]
+    var byNumber: [Int: Int] = [:]
+}
+
+private class CountsHolder: AbstractModel {
+    var counts: Counts?
+}
+
 private struct NoSuchKind: LocalizedError {
     var errorDescription: String? { "no such kind" }
 }
@@ -382,5 +397,21 @@ struct CodablePropertyTests {
         // The property's own name is read, too.
         let plain = try SquareHolder(json: json.replacing("Super", with: "super"), options: rules)
         #expect(plain.square?.sideCount == 4)
+    }
+
+    @Test(
+        "The keys of dictionaries in Codable values are data, which no key strategy changes",
+        arguments: [
+            KeyStrategy.snakeCase, .kebabCase, .pascalCase, .camelCase, .flexible, .custom { "x\($0)" },
+            .words { $0.map { $0.uppercased() }.joined() },
+        ])
+    func keysOfDictionaries(_ strategy: KeyStrategy) throws {
+        let counts = Counts(byRole: [.siteAdmin: 1, .site_admin: 2, .guest: 3], byNumber: [-1: 4, 1: 5])
+        let holder = CountsHolder()
+        holder.counts = counts
+        let rules = MappingOptions(strict: true, keyStrategy: strategy)
+        let json = try holder.jsonString(mapping: rules)
+        #expect(json.contains(#"{"guest":3,"siteAdmin":1,"site_admin":2}"#) && json.contains(#"{"-1":4,"1":5}"#))
+        #expect(try CountsHolder(json: json, options: rules).counts == counts)
     }
 }
