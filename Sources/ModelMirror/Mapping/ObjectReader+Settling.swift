@@ -252,11 +252,16 @@ extension ObjectReader {
         of validation: ModelValidation, inObjectAt objectOffset: Int, _ places: [Int: Int]?, _ json: JSONReader
     ) throws(Interruption) -> [Issue]? {
         for name in validation.names where !table.names.contains(name) { try checkValidated(name) }
-        let failures = validation.problems.map { problem in
+        guard !validation.problems.isEmpty else { return nil }
+        // Looked up once for each property, since a value may have a problem for each of its parts.
+        var offsets: [Int: Int?] = [:]
+        return validation.problems.map { problem in
             let number = table.names.firstIndex { $0 == problem.property }
             let row = number.map { table.rows[$0] }
-            let known = number.flatMap { places?[$0] }
-            let offset = known ?? row.flatMap { self.offset(ofValueOf: $0, inObjectAt: objectOffset, json) }
+            if let number, let row, offsets[number] == nil {
+                offsets[number] = .some(places?[number] ?? self.offset(ofValueOf: row, inObjectAt: objectOffset, json))
+            }
+            let offset = number.flatMap { offsets[$0] ?? nil }
             let details = Issue.Details(
                 suffix: JSONPath(offset == nil ? row?.places.first ?? [] : []),
                 words: row == nil || offset == nil ? nil : problem.broken.found, property: problem.property)
@@ -265,7 +270,6 @@ extension ObjectReader {
                 found: row != nil && offset == nil ? .noKey : .value, details
             ).named(table, number ?? -1)
         }
-        return failures.isEmpty ? nil : failures
     }
 
     /// Checks a name in `validateModel` that belongs to no row: stored properties that are not mapped may be validated too.

@@ -142,6 +142,17 @@ private class Keeping: AbstractModel, DynamicTypeModel {
     }
 }
 
+private class Checked: AbstractModel {
+    var values: [Int] = []
+    var missing: Int?
+    override func validateModel(_ validation: inout ModelValidation) {
+        for _ in values {
+            validation.fail("values", expected: "others")
+            validation.fail("missing", expected: "a value")
+        }
+    }
+}
+
 /// Documents made to cost more than their size: four times the document may take about four times the work, not sixteen.
 @Suite("Hostile documents")
 struct HostileTests {
@@ -235,6 +246,10 @@ struct HostileTests {
                 let level = #"{"iD_":1,"values":["# + times("1,", 500) + #"1],"nest":"#
                 let json = times(level, size) + "{}" + times("}", size)
                 return { _ = try? Demanding(json: json, options: MappingOptions(failures: .max)) }
+            },
+            Attack("Failures of validateModel beside many keys", 200) { size in
+                let json = "{" + times(#""a":0,"#, size * 10) + #""values":["# + times("1,", size) + "1]}"
+                return { _ = try? Checked(json: json) }
             },
         ] + nested
     }
