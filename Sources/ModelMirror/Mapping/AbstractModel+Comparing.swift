@@ -35,12 +35,15 @@ extension AbstractModel: TableBacked {
         return object
     }
 
-    /// Hashes the values of standard types. Nested objects are left out, so that cycles cannot recurse.
+    /// Hashes the values of standard types, `Decodable` ones and raw values: of other types, such as colors, values with other hashes may
+    /// be equal. Nested objects are left out, so that cycles cannot recurse.
     func hashByTable(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(type(of: self)))
         guard let rows = comparedRows else { return hasher.combine(ObjectIdentifier(self)) }
-        for row in rows {
-            if let value = row.values.value(of: self) as? any JSONScalar { value.hash(into: &hasher) }
+        for row in rows where !row.values.isDeep {
+            let value = row.values.value(of: self)
+            guard value is any JSONScalar || value is any Decodable || value is any RawRepresentable else { continue }
+            (value as? any Hashable)?.hash(into: &hasher)
         }
     }
 }

@@ -153,6 +153,23 @@ private class Checked: AbstractModel {
     }
 }
 
+private struct Mark: RawRepresentable, Hashable { var rawValue: String }
+
+private class Dot: AbstractModel, ModelHashable {
+    var place: [Int] = []
+}
+
+private class Marked: AbstractModel, ModelHashable {
+    var mark = Mark(rawValue: "")
+}
+
+private class Board: AbstractModel {
+    var dots: Set<Dot> = []
+    var marked: Set<Marked> = []
+    var list: [Marked] = []
+    override class var propertyRules: [String: any PropertyRule] { ["list": .unique] }
+}
+
 /// Documents made to cost more than their size: four times the document may take about four times the work, not sixteen.
 @Suite("Hostile documents")
 struct HostileTests {
@@ -250,6 +267,12 @@ struct HostileTests {
             Attack("Failures of validateModel beside many keys", 200) { size in
                 let json = "{" + times(#""a":0,"#, size * 10) + #""values":["# + times("1,", size) + "1]}"
                 return { _ = try? Checked(json: json) }
+            },
+            Attack("Sets and unique lists of models", 250) { size in
+                let dots = (0..<size).map { #"{"place":[\#($0)]}"# }.joined(separator: ",")
+                let marked = (0..<size).map { #"{"mark":"\#($0)"}"# }.joined(separator: ",")
+                let json = #"{"dots":[\#(dots)],"marked":[\#(marked)],"list":[\#(marked)]}"#
+                return { _ = try Board(json: json, options: .strict) }
             },
         ] + nested
     }
