@@ -193,34 +193,29 @@ struct ObjectWriter {
 
     /// Writes a member, unless it is nil and nil is omitted.
     ///
-    /// - Returns: whether a value other than nil was written.
+    /// - Returns: whether it was written.
     @discardableResult @inline(__always)
     func write(_ member: WritingOrder.Member, _ writer: inout JSONWriter) -> Bool {
         let place = writer.place
         writer.member(member.key)
         let isValue = write(member.node, &writer)
-        if !isValue, !session.writesNulls || !session.isForCaller && isDefault(member.node) { writer.rewind(to: place) }
+        if !isValue { writer.rewind(to: place) }
         return isValue
     }
 
-    /// Whether the properties at a node are nil by default, so that a patched object needs no null for them: one whose class the patch
-    /// changes does not take it.
-    private func isDefault(_ node: WritingOrder.Node) -> Bool {
-        switch node {
-        case .row(let number): table.rows[number].isNil(type(of: object).init())
-        case .flattened: true
-        case .object(let members): members.allSatisfy { isDefault($0.node) }
-        case .array(let elements): elements.allSatisfy { $0.map(isDefault) ?? true }
-        }
+    /// Whether a property that is nil is written. For a merge patch, only one with another default: a class that the patch chooses need not
+    /// take the others.
+    private func keepsNil(_ number: Int) -> Bool {
+        session.writesNulls && (session.isForCaller || !table.rows[number].isNil(type(of: object).init()))
     }
 
     /// Writes the value at the end of a path.
     ///
-    /// - Returns: whether a value other than nil was written.
+    /// - Returns: whether it is to stay: a value other than nil, or a nil that is not omitted.
     private func write(_ node: WritingOrder.Node, _ writer: inout JSONWriter) -> Bool {
         var isAnything = false
         switch node {
-        case .row(let number): return write(row: number, &writer)
+        case .row(let number): return write(row: number, &writer) || keepsNil(number)
         // The members of the object itself, not of one on a path.
         case .flattened: return false
         case .object(let members):
