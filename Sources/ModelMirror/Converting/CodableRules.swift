@@ -51,9 +51,8 @@ final class CodableRules: Sendable {
         }
         if !strategy.keepsNames {
             encoder.keyEncodingStrategy = .custom { path in
-                guard let last = path.last, last.intValue == nil, type(of: last) != dictionaryKey else {
-                    return path.last ?? AnyCodingKey(stringValue: "")
-                }
+                let last = path.last ?? AnyCodingKey(stringValue: "")
+                guard last.intValue == nil, type(of: last) != dictionaryKey else { return last }
                 return AnyCodingKey(stringValue: strategy.jsonKey(forProperty: last.stringValue))
             }
         }

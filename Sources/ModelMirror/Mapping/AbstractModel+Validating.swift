@@ -67,11 +67,9 @@ private struct Validator {
         if let payload = (value as? any MappedEnum)?.payload {
             return try validate(in: payload.held, at: path + payload.steps)
         }
-        let parts = RuleForm.parts(of: type(of: value))?.read(value) ?? []
-        for (step, part) in parts {
-            let isHidden = if case .key? = step { isRedacted } else { false }
-            let shown = isHidden ? JSONPath.redactedKey : step
-            try validate(in: part, at: path + [shown].compactMap(\.self))
+        for (step, part) in RuleForm.parts(of: type(of: value))?.read(value) ?? [] {
+            let shown = if isRedacted, case .key? = step { JSONPath.redactedKey } else { step }
+            try validate(in: part, at: shown.map { path + [$0] } ?? path)
         }
     }
 

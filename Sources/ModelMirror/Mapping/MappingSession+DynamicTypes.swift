@@ -240,12 +240,8 @@ extension DynamicTypeFallback {
     fileprivate func issue(
         _ expected: Expectation, at offset: Int?, inObjectAt object: Int, _ place: [JSONPath.Step]
     ) -> Issue {
-        let kind: MappingReport.Kind =
-            switch self {
-            case .skip: .skipped
-            case .failure: .fallback
-            case .baseClass: offset == nil ? .missing : .fallback
-            }
+        var kind = self == .skip ? MappingReport.Kind.skipped : .fallback
+        if self == .baseClass, offset == nil { kind = .missing }
         return Issue(
             kind, expected, at: offset ?? object, found: offset == nil ? .noKey : .value,
             Issue.Details(suffix: JSONPath(offset == nil ? place : [])))

@@ -54,13 +54,11 @@ enum RuleNumber {
 
     /// Whether the number is a multiple of another, by their decimal digits.
     func isMultiple(of divisor: JSONNumber) -> Bool {
-        let number: JSONNumber? =
-            switch self {
-            case .integer(let value): JSONNumber(value)
-            case .double(let value): JSONNumber(value)
-            case .exact(let value): value
-            }
-        return number?.isMultiple(of: divisor) ?? false
+        switch self {
+        case .integer(let value): JSONNumber(value).isMultiple(of: divisor)
+        case .double(let value): JSONNumber(value)?.isMultiple(of: divisor) ?? false
+        case .exact(let value): value.isMultiple(of: divisor)
+        }
     }
 }
 
@@ -106,8 +104,7 @@ extension JSONValue {
         switch value {
         case let value as JSONValue: return value
         case let value as any OptionalType where value.isNone: return .null
-        case let value as any StringProtocol: return .string(String(value))
-        case let value as Character: return .string(String(value))
+        case is any StringProtocol, is Character: return .string("\(value)")
         case let value as Bool where type(of: value as Any) == Bool.self: return .bool(value)
         case let value as any BinaryInteger: return .number(JSONNumber(value))
         case let value as any BinaryFloatingPoint: return JSONNumber(value).map { .number($0) }
