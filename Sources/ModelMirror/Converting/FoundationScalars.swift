@@ -8,9 +8,9 @@ extension Date: CommonScalar {
     static var schema: JSONValue { ["type": "string", "format": "date-time"] }
     static func plan(by rules: TableRules) -> TypePlan<Date>? { rules.dates?.plan }
 
-    /// That of an infinite date would end the process.
+    /// That of an infinite date would end the process; outside of the years 1 to 4000, some versions of Foundation have none.
     var shownText: String? {
-        abs(timeIntervalSince1970) < 1e11 ? "\(self)" : "the date \(timeIntervalSince1970) seconds since 1970"
+        -6.2e10...6.4e10 ~= timeIntervalSince1970 ? "\(self)" : "the date \(timeIntervalSince1970) seconds since 1970"
     }
 
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Date? {

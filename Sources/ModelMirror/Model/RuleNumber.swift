@@ -110,7 +110,8 @@ extension JSONValue {
         case let value as any BinaryFloatingPoint: return JSONNumber(value).map { .number($0) }
         case let value as Decimal: return JSONNumber(value).map { .number($0) }
         case let value as JSONNumber: return .number(value)
-        case let value as Date: return .string(ISO8601Date.text(value) ?? "\(value)")
+        case let value as Date:
+            return .string(ISO8601Date.text(value) ?? "\(value.timeIntervalSince1970) seconds since 1970")
         case let value as any RawRepresentable: return bound(value.rawValue)
         case let values as [Any]:
             let elements = values.compactMap(bound)

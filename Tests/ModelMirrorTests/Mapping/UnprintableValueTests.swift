@@ -12,6 +12,12 @@ private class Event: AbstractModel {
     }
 }
 
+private class Twice: AbstractModel {
+    var dates: [Date] = []
+    override class var propertyConverters: [String: any Converter] { ["dates": .secondsSince1970] }
+    override class var propertyRules: [String: any PropertyRule] { ["dates": .unique] }
+}
+
 /// Foundation traps when it prints a date that is not finite or is very far away.
 @Suite("Dates that Foundation cannot print")
 struct UnprintableValueTests {
@@ -44,6 +50,22 @@ struct UnprintableValueTests {
                 "Event.dates at $.dates[0]: expected a date between the years 0 and 9999, found \(date).",
                 "Event.embedded at $.embedded: expected a string that holds JSON for an array, found a value of type "
                     + "Array<Date>: JSON at $[0]: expected a date between the years 0 and 9999, found \(date).",
+            ])
+    }
+
+    @Test("Dates that Foundation may not describe are shown by their seconds", arguments: [8e10, -6.22e10])
+    func undescribed(seconds: Double) {
+        let event = Event()
+        event.date = Date(timeIntervalSince1970: seconds)
+        #expect("\(event)" == "Event(date: the date \(seconds) seconds since 1970, dates: [], embedded: [])")
+    }
+
+    @Test("A date beyond the years of ISO 8601 that breaks a rule is shown by its seconds")
+    func repeated() {
+        let error = #expect(throws: ModelError.self) { try Twice(json: #"{"dates": [1e300, 1e300]}"#) }
+        #expect(
+            error?.lines == [
+                #"Twice.dates at $.dates (line 1, column 11): expected each element once, found "1e+300 seconds since 1970" again."#
             ])
     }
 }
