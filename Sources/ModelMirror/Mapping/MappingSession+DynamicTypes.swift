@@ -43,8 +43,8 @@ extension MappingSession {
         /// The last choice that was asked.
         let choice: DynamicTypeChoice
         /// Whether it was asked by the object's type name, and that name with its offset.
-        let isByName: Bool
-        let name: (name: String?, offset: Int)?
+        var isByName = false
+        var name: (name: String?, offset: Int)?
         /// Nil if the choice gives none.
         var type: AbstractModel.Type?
     }
@@ -113,12 +113,11 @@ extension MappingSession {
         var json: JSONValue?
         while true {
             if let fault = choice.fault { throw interruption(fault) }
-            var chosen = ChosenClass(choice: choice, isByName: false, name: nil)
+            var chosen = ChosenClass(choice: choice)
             if choice.hasNames, outer?.declares(sameAs: choice) != true {
                 choices.made.append((offset, choice))
-                let name = try reader.typeName(at: choice.place(variant), &ends)
-                chosen = ChosenClass(
-                    choice: choice, isByName: true, name: name, type: name?.name.flatMap { choice.names[$0] })
+                (chosen.isByName, chosen.name) = (true, try reader.typeName(at: choice.place(variant), &ends))
+                chosen.type = chosen.name?.name.flatMap { choice.names[$0] }
             }
             if chosen.type == nil, choice.hasFunction {
                 let object = if let json { json } else { try choices.values.value(reader) }

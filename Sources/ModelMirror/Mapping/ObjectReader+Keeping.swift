@@ -196,11 +196,9 @@ extension JSONValue {
     /// This patch with the keys of a dictionary as the dictionary writes them: the key `e621…` is about the member `E621…` of one by
     /// UUID.
     fileprivate func spelled(asKeysOf type: Any.Type) -> JSONValue {
-        guard let members = object, let dictionary = RuleForm.unwrapped(type) as? any RuleMembers.Type else {
-            return self
-        }
+        guard let members = object, let keyed = RuleForm.unwrapped(type) as? any RuleMembers.Type else { return self }
         let spelled = members.ordered { $0.key < $1.key }.map { key, value in
-            (dictionary.text(ofKey: key) ?? key, value.spelled(asKeysOf: dictionary.memberType))
+            (keyed.text(ofKey: key) ?? key, value.spelled(asKeysOf: keyed.memberType))
         }
         return .object(Dictionary(spelled) { $1 })
     }
