@@ -14,7 +14,7 @@ struct ClassChoices {
         let offset: Int?
         /// The offset of the object around the property.
         let objectOffset: Int
-        /// The name; nil if it is missing or is not one.
+        /// The name, of a patched object if it has no such member; nil if it is missing or is not one.
         let name: String?
         /// Whether the report has the missing or unknown name.
         var isNoted = false
@@ -213,8 +213,12 @@ extension MappingSession {
     }
 
     /// Looks up the class that a member of an object names for the models of a property.
-    func findTag(_ rule: DynamicPropertyTypes, in object: Int, _ reader: inout JSONReader) throws(Interruption) {
-        var name: String?
+    ///
+    /// - Parameter held: The name if there is no such member.
+    func findTag(
+        _ rule: DynamicPropertyTypes, held: String?, in object: Int, _ reader: inout JSONReader
+    ) throws(Interruption) {
+        var name = held
         let offset = reader.offset(ofMember: rule.key.places, isFolded: false, in: object, &ends)
         if let offset {
             name = try reader.revisiting(offset) { reader throws(Interruption) in try reader.readTypeName() }

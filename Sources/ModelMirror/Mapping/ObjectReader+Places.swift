@@ -63,7 +63,9 @@ extension ObjectReader {
                 try readFlattened(row, &progress, &json)
                 continue
             }
-            if let rule = table.rows[row].dynamicTypes { try session.findTag(rule, in: progress.offset, &json) }
+            if let rule = table.rows[row].dynamicTypes {
+                try session.findTag(rule, held: heldName(of: rule, progress), in: progress.offset, &json)
+            }
             // A path blocked by a scalar counts as absent, unless all are blocked.
             let isBlocked = own.allSatisfy(\.place.isBlocked)
             let counting = own.lazy.filter { $0.place.isBlocked == isBlocked }
@@ -154,6 +156,13 @@ extension ObjectReader {
             return (candidate.target.rank, isStored)
         }
         return nil
+    }
+
+    /// The name of classes that the object itself has, which a merge patch for it need not repeat.
+    private func heldName(of rule: DynamicPropertyTypes, _ progress: borrowing ObjectProgress) -> String? {
+        guard session.call.merging != nil, progress.isUpdate else { return nil }
+        let row = table.rows.first { $0.flattening == nil && rule.key.places.contains($0.key.writtenPlace) }
+        return row.flatMap { JSONValue.bound($0.values.value(of: object))?.typeName }
     }
 
     /// Whether a path from the value at an offset meets null before its end.

@@ -183,6 +183,10 @@ struct ModelMergePatchTests {
                 #"{"kind": "file", "others": {"a": {"name": "n", "size": 2}, "b": {"name": ""}}}"#
             ),
             (#"{"kind": "team", "others": {"b": {}}}"#, #"{"kind": "file", "others": {"a": {"name": "n"}}}"#),
+            (
+                #"{"payload": {"size": 1}, "others": {"b": {}}}"#,
+                #"{"kind": "file", "payload": {"name": "", "size": 1}, "others": {"a": {"name": "n"}, "b": {"name": ""}}}"#
+            ),
         ])
     func named(patch: String, expected: String) throws {
         let event = try Event(json: #"{"kind": "file", "others": {"a": {"name": "n"}}}"#)
