@@ -198,23 +198,14 @@ public struct Persistence: Sendable {
 
 /// The ledger of each store: one for an object, however many clients have it, and one for a folder.
 private enum StoreLedgers {
-    private enum Key: Hashable, Sendable {
-        case folder(String)
-        case object(ObjectIdentifier)
-    }
-
-    private static let ledgers = Mutex<[Key: @Sendable () -> AccountLedger?]>([:])
+    /// By the path of a folder or the identifier of an object.
+    private static let ledgers = Mutex<[AnyHashable: @Sendable () -> AccountLedger?]>([:])
 
     static func ledger(of store: any ResponseStore) -> AccountLedger {
-        let key: Key
-        if let files = store as? FileStore {
-            key = .folder(files.folder.resolvingSymlinksInPath().standardizedFileURL.path)
-        } else if type(of: store) is AnyClass {
-            key = .object(ObjectIdentifier(store as AnyObject))
-        } else {
-            return AccountLedger()
-        }
+        let folder = (store as? FileStore)?.folder.resolvingSymlinksInPath().standardizedFileURL.path
+        guard folder != nil || type(of: store) is AnyClass else { return AccountLedger() }
         return ledgers.withLock { ledgers in
+            let key = folder.map(AnyHashable.init) ?? AnyHashable(ObjectIdentifier(store as AnyObject))
             ledgers = ledgers.filter { $0.value() != nil }
             if let ledger = ledgers[key]?() { return ledger }
             let ledger = AccountLedger()
