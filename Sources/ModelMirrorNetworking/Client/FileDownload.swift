@@ -14,11 +14,11 @@ extension Requesting {
     /// target is never incomplete. When a download fails or its task is cancelled, the partial file stays, and the next download
     /// requests the rest (RFC 9110 section 14) with `Range` and `If-Range`, so that a changed resource is sent whole. This needs a
     /// strong `ETag`, or a `Last-Modified` earlier than the `Date` (section 13.1.5), kept in `map.bin.partial.from`. Without one,
-    /// if the server sends the whole file or a part without the file's length, or if a redirect leads to another path or origin than
-    /// before, the download restarts; removing the partial file also restarts it, and so does a download for another account, or whose
-    /// endpoint and client give it other header fields, except `Cache-Control` and `Pragma`. Without a name for the account
-    /// (`TransportIdentity.unknown`), only downloads of the same sign-in resume each other, while the program runs. A download that
-    /// received no bytes leaves no partial file.
+    /// if the server sends the whole file, a part without the file's length or with another one than before, or if a redirect leads to
+    /// another path or origin (its query may be a new signature), the download restarts; removing the partial file also restarts it,
+    /// and so does a download for another account, or whose endpoint and client give it other header fields, except `Cache-Control`
+    /// and `Pragma`. Without a name for the account (`TransportIdentity.unknown`), only downloads of the same sign-in resume each
+    /// other, while the program runs. A download that received no bytes leaves no partial file.
     ///
     /// Only one download at a time may write to a target, across processes; it waits for requests with a closure that were cancelled and
     /// still write. `bodyLimit` and `acceptedContentTypes` do not apply.

@@ -3,8 +3,9 @@ import ModelMirrorFoundation
 /// The file that a ``FileDownload`` writes to until it is complete, with the source of its bytes.
 ///
 ///     map.bin.partial        the bytes so far
-///     map.bin.partial.from   the URL of the request and, after a space, the place that answered; the validator of those bytes; digests
-///                            of the request's header fields and, if there is one, of the account's name, one per line
+///     map.bin.partial.from   the URL of the request and, after spaces, the place that answered and the file's length if it is known;
+///                            the validator of those bytes; digests of the request's header fields and, if there is one, of the
+///                            account's name, one per line
 ///
 /// Used by one task; the file is locked against other downloads for the lifetime of this object.
 final class PartialFile {
@@ -14,9 +15,9 @@ final class PartialFile {
     /// The digests of the header fields and the account's name.
     private let senderLines: [String]
     private let file: OpenFile
-    /// The validator of the bytes that are there, and what answered, after redirects: a URL without its query, which changes with each
-    /// link that is signed. Nil if the whole file is requested.
-    private var origin: (validator: String, place: String)?
+    /// The validator of the bytes that are there; what answered, after redirects: a URL without its query, which changes with each link
+    /// that is signed; the length of the whole file, since other files may have the same tag. Nil if the whole file is requested.
+    private var origin: (validator: String, place: String, total: Int64?)?
     private(set) var length: Int64
 
     /// Opens or creates the file.
@@ -42,11 +43,11 @@ final class PartialFile {
         let lines = text.map { String(decoding: $0, as: UTF8.self) }?
             .split(separator: "\n", omittingEmptySubsequences: false)
         let urls = lines?.first?.split(separator: " ") ?? []
-        // Version 1.0.0 wrote no place.
+        // Version 1.0.0 wrote neither place nor length.
         if length > 0, let lines, lines.count >= 2, urls.first == source.absoluteString[...],
-            let last = URL(string: String(urls[urls.count - 1])), lines[2...].elementsEqual(senderLines, by: ==)
+            let last = URL(string: String(urls[min(1, urls.count - 1)])), lines[2...].elementsEqual(senderLines, by: ==)
         {
-            origin = (String(lines[1]), PartialFile.place(of: last))
+            origin = (String(lines[1]), PartialFile.place(of: last), urls.dropFirst(2).first.flatMap { Int64($0) })
         } else {
             try restart()
         }
@@ -68,10 +69,12 @@ final class PartialFile {
         return request
     }
 
-    /// Whether a response is part of the same resource: from the same place, since a validator says nothing of another resource, and
-    /// with the same validator. Without one it is, since `If-Range` was sent.
+    /// Whether a response is part of the same resource: from the same place, since a validator says nothing of another resource, of the
+    /// same length and with the same validator. Without one it is, since `If-Range` was sent.
     func fits(_ response: TransportResponse) -> Bool {
-        guard let (validator, place) = origin, place == PartialFile.place(of: response.url) else { return false }
+        guard let (validator, place, total) = origin, place == PartialFile.place(of: response.url),
+            total == nil || total == response.contentRange?.total
+        else { return false }
         let field: HeaderName = validator.hasPrefix("\"") ? .eTag : .lastModified
         return response.headers[field].map { $0 == validator } ?? true
     }
@@ -86,7 +89,8 @@ final class PartialFile {
     /// Records the source of the bytes to come, after a restart, so that a later download can resume.
     func keepValidator(of response: TransportResponse) throws {
         guard let validator = PartialFile.validator(of: response) else { return }
-        let lines = ["\(source.absoluteString) \(PartialFile.place(of: response.url))", validator] + senderLines
+        let place = PartialFile.place(of: response.url) + (response.expectedLength.map { " \($0)" } ?? "")
+        let lines = ["\(source.absoluteString) \(place)", validator] + senderLines
         try AtomicFile.replace(validatorFile, with: Data(lines.joined(separator: "\n").utf8)) { _ in }
     }
 

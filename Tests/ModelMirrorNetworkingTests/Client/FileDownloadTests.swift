@@ -37,8 +37,10 @@ final class FileDownloadTests {
     }
 
     /// Serves ranges as RFC 9110 specifies.
-    private func serveRanges(tag: String? = "\"1\"", modified: String? = nil, cutFirstAt cut: Int? = nil) {
-        let content = content
+    private func serveRanges(
+        of file: Data? = nil, tag: String? = "\"1\"", modified: String? = nil, cutFirstAt cut: Int? = nil
+    ) {
+        let content = file ?? content
         let isFirst = Atomic(true)
         server.on(.get, "/map") { request in
             var headers: HTTPHeaders = ["Accept-Ranges": "bytes", "Date": "Sat, 21 Nov 2026 05:46:49 GMT"]
@@ -318,6 +320,19 @@ final class FileDownloadTests {
         #expect(try await download(kind, "latest").status == 200)
         #expect(server.requests.map { $0.headers[.range] != nil } == [true, true, false, false])
         #expect(try Data(contentsOf: target) == content)
+    }
+
+    /// The same tag, and the same place but for the query, by which the server may also tell files apart.
+    @Test(arguments: TransportUnderTest.allCases, [200_000, 300_001])
+    func restartsWhereTheFileHasAnotherLength(_ kind: TransportUnderTest, _ length: Int) async throws {
+        let other = LoopbackResponse.pattern(1..<length + 1)
+        redirectToSignedLinks()
+        serveRanges(cutFirstAt: 100_000)
+        await expectLoss { try await self.download(kind, "latest") }
+        serveRanges(of: other)
+        #expect(try await download(kind, "latest").status == 200)
+        #expect(server.requests.map { $0.headers[.range] != nil } == [false, false, true, true, false, false])
+        #expect(try Data(contentsOf: target) == other)
     }
 
     @Test(arguments: TransportUnderTest.allCases)
