@@ -176,7 +176,7 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
 
     private func authenticated(_ request: TransportRequest) async throws -> TransportResponse {
         var (snapshot, joined) = state.withLock { ($0.snapshot, $0.joined()) }
-        _ = request.binding?.signIn(of: layer, noting: snapshot.signIn, identity(of: snapshot))
+        _ = try request.binding?.signIn(of: layer, noting: snapshot.signIn, identity(of: snapshot))
         if let (renewal, waiter) = joined {
             try CurrentRenewal.check(renewal)
             let renewed = try? await renewal.value(for: waiter)
@@ -208,7 +208,7 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     ) throws(RequestError) -> State.Snapshot {
         guard let binding = request.binding else { return snapshot }
         let own = identity(of: snapshot)
-        let noted = binding.signIn(of: layer, noting: snapshot.signIn, own)
+        let noted = try binding.signIn(of: layer, noting: snapshot.signIn, own)
         if noted == snapshot.signIn { return snapshot }
         guard snapshot.renewed == noted else { throw .accountChanged }
         guard hasWaited else {

@@ -71,7 +71,7 @@ public struct InterceptingTransport: Transport {
             let started = request
             let present = interceptors.identity(for: started)
             let binding = request.binding
-            _ = binding?.signIn(of: layer, noting: .stated(present), present)
+            _ = try binding?.signIn(of: layer, noting: .stated(present), present)
             for interceptor in interceptors {
                 try Task.checkCancellation()
                 let before = request

@@ -180,7 +180,8 @@ final class RequestBinding: Sendable {
     ///   - layer: The layer.
     ///   - present: Its present sign-in.
     ///   - own: Its present identity.
-    func signIn(of layer: Layer, noting present: SignIn, _ own: TransportIdentity) -> SignIn {
+    /// - Throws: ``RequestError/accountChanged`` if a hidden layer names an account in place of one that the sequence's first request has.
+    func signIn(of layer: Layer, noting present: SignIn, _ own: TransportIdentity) throws(RequestError) -> SignIn {
         let noted = sequence.state.withLock { state in
             defer { state.signIns[layer] = state.signIns[layer] ?? present }
             return state.signIns[layer]
@@ -198,6 +199,7 @@ final class RequestBinding: Sendable {
         }
         // What follows from the request is bound to it, however it was sent.
         if noted == nil { original?.note([layer: present]) }
+        if let first = (original ?? self).first, hasHiddenLayers, replacesAccount(of: first) { throw .accountChanged }
         return noted ?? present
     }
 

@@ -54,6 +54,25 @@ struct RequestBindingTests {
         #expect(mock.authorizations == ["Bearer alice-1", "Bearer alice-2", "-"])
     }
 
+    @Test("Nor is it where a transport without an identity hides the layer that signs in", arguments: [true, false])
+    func pageThroughAnotherHiddenLayer(isInterceptor: Bool) async throws {
+        mock.on(.get, "/gists") { .json("[\"\($0.headers[.authorization] ?? "-")\"]") }
+        let clients = try ["alice-1", "bob-1", "alice-2"].map { token in
+            let layer: any Transport =
+                isInterceptor
+                ? InterceptingTransport(mock, account: .account(user(ofToken: token) ?? "")) { request in
+                    try request.headers.setBearerAuthorization(token)
+                } : try AuthenticatingTransport(mock, origins: [api], token: token, account: user)
+            return APIClient(transport: RetryTransport(SilentTransport(base: layer)), baseURL: api)
+        }
+        let first = try await clients[0].value(clients[0].pages(Endpoint<[String]>.get("gists")).endpoint)
+        let next = try #require(first.next)
+        await expectAccountChanged { _ = try await clients[1].value(next) }
+        let second = try await clients[2].value(next)
+        await expectAccountChanged { _ = try await clients[1].value(try #require(second.next)) }
+        #expect(mock.authorizations == ["Bearer alice-1", "Bearer alice-2"])
+    }
+
     @Test("A response in flight when the account's responses are removed is delivered and not stored")
     func removal() async throws {
         let gate = Gate()
