@@ -122,9 +122,9 @@ private struct PlainCookie: Equatable {
             // There is no list of public suffixes, so no other host gets the cookie.
             guard ".\(host)".hasSuffix(".\(domain)") else { return nil }
         }
-        // RFC 6265bis: such names promise that no other host or insecure response set them.
+        // RFC 6265bis: such names promise that no other host or insecure response set them, nor does such a response set `Secure`.
         let start = name.lowercased()
-        if start.hasPrefix("__secure-") || start.hasPrefix("__host-") {
+        if isSecure || start.hasPrefix("__secure-") || start.hasPrefix("__host-") {
             guard isSecure, url.scheme?.lowercased() == "https" else { return nil }
         }
         if start.hasPrefix("__host-") {

@@ -49,9 +49,8 @@ package final class SessionCookies: Sendable {
     // MARK: Section 5.4
 
     private static func belongs(_ cookie: HTTPCookie, to url: URL, _ now: Date) -> Bool {
-        guard let host = url.host?.lowercased(), !cookie.isSecure || url.scheme?.lowercased() == "https" else {
-            return false
-        }
+        let isSecure = cookie.isSecure || cookie.comment == secureComment
+        guard let host = url.host?.lowercased(), !isSecure || url.scheme?.lowercased() == "https" else { return false }
         if let end = cookie.expiresDate, end <= now { return false }
         let domain = cookie.domain.lowercased()
         guard domain == host || domain.hasPrefix(".") && ".\(host)".hasSuffix(domain) else { return false }
@@ -75,7 +74,7 @@ package final class SessionCookies: Sendable {
         var hasAge = false
         for (name, value) in parts {
             switch (name.lowercased(), value) {
-            case ("secure", _): properties[.secure] = "TRUE"
+            case ("secure", _): (properties[.secure], properties[.comment]) = ("TRUE", secureComment)
             case ("path", let path?) where path.utf8.first == UInt8(ascii: "/"): properties[.path] = path
             case ("domain", let text?) where !text.isEmpty: domain = text.lowercased()
             case ("max-age", let age?) where isNumber(age):
@@ -90,14 +89,17 @@ package final class SessionCookies: Sendable {
             let end = domain.utf8.first == UInt8(ascii: ".") ? domain : ".\(domain)"
             guard ".\(host)".hasSuffix(end) else { return nil }
         }
-        // RFC 6265bis section 4.1.3, as in libcurl.
+        // RFC 6265bis sections 4.1.3 and 5.7, as in libcurl.
         let isHost = name.lowercased().hasPrefix("__host-")
-        if isHost || name.lowercased().hasPrefix("__secure-") {
-            guard properties[.secure] != nil, url.scheme?.lowercased() == "https" else { return nil }
-        }
+        let isSecure = properties[.secure] != nil
+        if isSecure, url.scheme?.lowercased() != "https" { return nil }
+        if isHost || name.lowercased().hasPrefix("__secure-"), !isSecure { return nil }
         if isHost, domain != nil || properties[.path] as? String != "/" { return nil }
         return HTTPCookie(properties: properties)
     }
+
+    /// The comment of a cookie with `Secure`: the storage keeps comments on the disk, but loses the attribute itself.
+    private static let secureComment = "Secure"
 
     /// 400 days, in seconds.
     private static let longestAge = 34_560_000

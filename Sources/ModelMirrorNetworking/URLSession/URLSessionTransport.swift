@@ -36,6 +36,8 @@ public import Foundation
 ///   length.
 /// - A redirect without a usable `Location` has no body, and bodies of other redirects are held in memory.
 /// - A cookie is sent to the host that set it alone, whatever its `Domain`: there is no list of public suffixes.
+/// - `HTTPCookieStorage.shared` loses the attribute `Secure` when the program ends. Cookies of this transport keep it; those that other
+///   code stored are sent over http by a later run.
 /// - ``TransportRequest/allowsExpensiveNetwork`` has no effect.
 public final class URLSessionTransport: Transport {
     /// A shared transport with the default options, used by default on Apple platforms. Its connections are kept while the

@@ -32,7 +32,7 @@ struct SessionCookiesTests {
     }
 
     @Test(
-        "A cookie whose name promises a host or security is kept only if it keeps the promise",
+        "A cookie that promises security, or whose name promises that or a host, is kept only if it keeps the promise",
         arguments: [
             ("__Host-a=1; Secure; Path=/", "https", true), ("__Host-a=1; Secure", "https", true),
             ("__Host-a=1; Path=/", "https", false), ("__host-a=1; Secure; Path=/b", "https", false),
@@ -40,11 +40,35 @@ struct SessionCookiesTests {
             ("__Host-a=1; Secure; Path=/", "http", false),
             ("__Secure-a=1; Secure; Path=/b; Domain=example.com", "https", true),
             ("__SECURE-a=1", "https", false), ("__Secure-a=1; Secure", "http", false),
-            ("Secure-a=1", "http", true),
+            ("Secure-a=1", "http", true), ("a=1; Secure", "https", true), ("a=1; Secure", "http", false),
+            ("a=1; seCure=0", "http", false),
         ])
     func prefixes(_ line: String, _ scheme: String, _ isKept: Bool) throws {
         let cookie = try sent(to: "https://example.com/b", after: line, from: "\(scheme)://example.com/")
         #expect(cookie == (isKept ? String(line.prefix { $0 != ";" }) : nil))
+    }
+
+    @Test("A cookie with Secure is not sent over http by a later run, for which the storage has lost the attribute")
+    func secureCookieOfAnEarlierRun() throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        let storage = try #require(configuration.httpCookieStorage)
+        let cookies = try #require(SessionCookies(takenFrom: configuration))
+        cookies.take(
+            [.setCookie: "a=1; Secure; Path=/; Max-Age=60"], from: try #require(URL(string: "https://example.com/")))
+        let kept = try #require(storage.cookies?.first)
+        // As the storage reads its file, where the attribute is not the text that it reads.
+        let properties: [HTTPCookiePropertyKey: Any] = [
+            .name: kept.name, .value: kept.value, .domain: kept.domain, .path: kept.path, .secure: true,
+            .expires: kept.expiresDate as Any, .comment: kept.comment as Any,
+        ]
+        let read = try #require(HTTPCookie(properties: properties))
+        #expect(kept.isSecure && !read.isSecure)
+        storage.setCookie(read)
+        let sent = try ["http", "https"].map { scheme in
+            let url = try #require(URL(string: "\(scheme)://example.com/"))
+            return cookies.adding(to: TransportRequest(.get, url)).headers[.cookie]
+        }
+        #expect(sent == [nil, "a=1"])
     }
 }
 #endif
