@@ -91,7 +91,8 @@ final class PartialFile {
         guard let validator = PartialFile.validator(of: response) else { return }
         let place = PartialFile.place(of: response.url) + (response.expectedLength.map { " \($0)" } ?? "")
         let lines = ["\(source.absoluteString) \(place)", validator] + senderLines
-        try AtomicFile.replace(validatorFile, with: Data(lines.joined(separator: "\n").utf8)) { _ in }
+        // In place, since a temporary file would have a longer name. One that is not complete fits no request.
+        try OpenFile.creating(validatorFile).write(Data(lines.joined(separator: "\n").utf8))
     }
 
     func removeIfEmpty() throws {

@@ -192,6 +192,16 @@ final class FileDownloadTests {
         #expect(told.map { $0.bytes > kept && $0.total == 300_000 } == true)
     }
 
+    /// 240 bytes, of the 255 that a name may have.
+    @Test(arguments: TransportUnderTest.allCases)
+    func resumesAFileWithALongName(_ kind: TransportUnderTest) async throws {
+        let target = folder.appendingPathComponent(String(repeating: "図", count: 80))
+        serveRanges(cutFirstAt: 100_000)
+        await expectLoss { try await self.client(kind).download(Endpoint<Data>.get("map"), to: target) }
+        #expect(try await client(kind).download(Endpoint<Data>.get("map"), to: target).status == 206)
+        #expect(try Data(contentsOf: target) == content)
+    }
+
     @Test(
         arguments: TransportUnderTest.allCases,
         [
