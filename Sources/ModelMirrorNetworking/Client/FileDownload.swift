@@ -127,6 +127,10 @@ struct FileDownload: Sendable {
         guard request.headers[.range] == nil, request.headers[.ifRange] == nil else {
             throw RequestError.invalidRequest("a download sets Range and If-Range itself; leave them out")
         }
+        // Otherwise it would fail only once all bytes are there.
+        if let status = try? OpenFile.status(of: target, followsLink: false), status.st_mode & S_IFMT == S_IFDIR {
+            throw FileError(call: "rename", path: target.path, code: EISDIR)
+        }
         let partial = try PartialFile(target.appendingToName(".partial"), for: request)
         var isComplete = false
         // With no bytes there is nothing to resume.

@@ -515,6 +515,17 @@ final class FileDownloadTests {
     }
 
     @Test(arguments: TransportUnderTest.allCases)
+    func reportsAFolderInPlaceOfTheTarget(_ kind: TransportUnderTest) async throws {
+        let inner = folder.appendingPathComponent("maps")
+        try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+        await #expect(throws: FileError(call: "rename", path: inner.path, code: EISDIR)) {
+            try await self.client(kind).download(Endpoint<Data>.get("map"), to: inner)
+        }
+        #expect(server.requestCount == 0)
+        #expect(try names == ["maps"])
+    }
+
+    @Test(arguments: TransportUnderTest.allCases)
     func rejectsEndpointsThatCannotBeDownloaded(_ kind: TransportUnderTest) async throws {
         for endpoint in [
             Endpoint<Data>.post("map"), .get("map", headers: [.range: "bytes=0-"]),
