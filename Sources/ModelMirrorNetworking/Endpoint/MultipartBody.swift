@@ -33,18 +33,12 @@ extension HTTPBody {
     /// Reads segments one after the other, with at most one chunk of a file in memory.
     private static func reading(_ segments: [HTTPBody]) -> ChunkProducer {
         var rest = segments[...]
-        var producer: ChunkProducer?
-        var left = 0
+        var chunks: Chunks?
         return {
             while let segment = rest.first {
-                if producer == nil { (producer, left) = (try segment.begin(), segment.length ?? 0) }
-                let chunk = try await producer?()
-                left -= chunk?.count ?? 0
-                if left < 0 || chunk == nil && left > 0, case .file(let file) = segment.content {
-                    throw RequestError.invalidRequest("the file \(file.path) changed its length while it was sent")
-                }
-                if chunk == nil { (producer, rest) = (nil, rest.dropFirst()) }
-                if let chunk, !chunk.isEmpty { return chunk }
+                if chunks == nil { chunks = Chunks(segment) }
+                if let chunk = try await chunks?.next() { return chunk }
+                (chunks, rest) = (nil, rest.dropFirst())
             }
             return nil
         }

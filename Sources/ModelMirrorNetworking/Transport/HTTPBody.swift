@@ -91,6 +91,9 @@ extension HTTPBody: AsyncSequence {
                 let chunk = try await produced()
                 count += chunk?.count ?? 0
                 if let length = body.length, count > length || chunk == nil && count < length {
+                    if case .file(let file) = body.content {
+                        throw .invalidRequest("the file \(file.path) changed its length while it was sent")
+                    }
                     let found = chunk == nil ? "\(count)" : "at least \(count)"
                     throw .invalidRequest("the body declares \(length.bytes) and produces \(found)")
                 }

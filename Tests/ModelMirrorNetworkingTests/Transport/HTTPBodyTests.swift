@@ -48,7 +48,8 @@ struct HTTPBodyTests {
         #expect(counts == [65_536, 1])
         try Data().write(to: file)
         #expect(try HTTPBody.file(file).measured().length == 0)
-        #expect(await reason { _ = try await all(body) } == "the body declares 65537 bytes and produces 0")
+        let reason = await reason { _ = try await all(body) }
+        #expect(reason == "the file \(file.path) changed its length while it was sent")
     }
 
     @Test("A file that cannot be read is named in the error")
