@@ -82,7 +82,7 @@ extension Requesting {
     ///   - endpoint: The request and its value.
     ///   - policy: Whether the store or the network answers.
     ///   - progress: Called after bytes were received, in order, from the task of the request, and after bytes were sent, on any
-    ///     queue, also at the same time.
+    ///     queue, also at the same time. At the end, at most one call is under way.
     /// - Throws: ``RequestError``, ``FetchError``, `ModelError`, or the error that a hook makes from the response.
     nonisolated(nonsending) public func value<Value>(
         _ endpoint: Endpoint<Value>, policy: FetchPolicy = .standard,
@@ -101,7 +101,7 @@ extension Requesting {
     /// - Parameters:
     ///   - endpoint: The request.
     ///   - progress: Called after bytes were received, in order, from the task of the request, and after bytes were sent, on any
-    ///     queue, also at the same time.
+    ///     queue, also at the same time. At the end, at most one call is under way.
     /// - Throws: ``RequestError``, or the error that a hook makes from the response.
     nonisolated(nonsending) public func send(
         _ endpoint: Endpoint<Void>, progress: (@Sendable (RequestProgress) -> Void)? = nil
@@ -115,7 +115,7 @@ extension Requesting {
     /// - Parameters:
     ///   - endpoint: The request.
     ///   - progress: Called after bytes were received, in order, from the task of the request, and after bytes were sent, on any
-    ///     queue, also at the same time.
+    ///     queue, also at the same time. At the end, at most one call is under way.
     /// - Throws: ``RequestError``, or the error that a hook makes from the response.
     nonisolated(nonsending) public func send<Value>(
         _ endpoint: Endpoint<Value>, progress: (@Sendable (RequestProgress) -> Void)? = nil
@@ -129,7 +129,7 @@ extension Requesting {
     ///   - endpoint: The request and its value.
     ///   - policy: Whether the store or the network answers.
     ///   - progress: Called after bytes were received, in order, from the task of the request, and after bytes were sent, on any
-    ///     queue, also at the same time.
+    ///     queue, also at the same time. At the end, at most one call is under way.
     /// - Throws: ``RequestError``, ``FetchError``, `ModelError`, or the error that a hook makes from the response.
     nonisolated(nonsending) public func response<Value>(
         _ endpoint: Endpoint<Value>, policy: FetchPolicy = .standard,
@@ -173,23 +173,24 @@ extension APIClient {
     ) async throws -> RequestProduct<Value> {
         if Task.isCancelled { throw RequestError.cancelled }
         let fetch = try Fetch(endpoint, by: self, policy)
-        let update = updates(progress)
+        let latest = Mutex<RequestProgress?>(RequestProgress())
+        // The queue that reports sent bytes may be behind.
+        defer { latest.withLock { $0 = nil } }
+        let update: Exchange.Update = { change in
+            guard let progress else { return }
+            let present = latest.withLock { latest in
+                if var next = latest {
+                    change(&next)
+                    latest = next
+                }
+                return latest
+            }
+            if let present { progress(present) }
+        }
         do {
             return try await fetch.binding.run { try await fetch.product(update) }
         } catch {
             throw error is CancellationError || Task.isCancelled ? RequestError.cancelled : error
-        }
-    }
-
-    private func updates(_ progress: (@Sendable (RequestProgress) -> Void)?) -> Exchange.Update {
-        guard let progress else { return { _ in } }
-        let latest = Mutex(RequestProgress())
-        return { change in
-            progress(
-                latest.withLock { latest in
-                    change(&latest)
-                    return latest
-                })
         }
     }
 

@@ -73,6 +73,28 @@ struct RequestProgressTests {
         request.progress(on: queue) { _ in Issue.record("There is no progress after the end.") }
     }
 
+    @Test("Sent bytes that are reported late are not passed on after the call has returned")
+    func lateReport() async throws {
+        let report = Mutex<(@Sendable (Int64, Int64?) -> Void)?>(nil)
+        let transport = StubTransport { request in
+            report.withLock { $0 = request.uploadProgress }
+            request.uploadProgress?(1, 2)
+            return .stub("7", url: request.url)
+        }
+        let told = Told()
+        let value = try await APIClient(transport: transport).value(
+            Endpoint<Int>.post(url, parameters: .data(Data(count: 2), contentType: "text/plain"))
+        ) { progress in
+            told.transfers.withLock { $0.append(progress.upload) }
+        }
+        #expect(value == 7)
+        let all = told.transfers.withLock { $0 }
+        #expect(all.contains(.init(bytes: 1, total: 2)))
+        let reportSent = try #require(report.withLock { $0 })
+        reportSent(2, 2)
+        #expect(told.transfers.withLock { $0 } == all)
+    }
+
     @Test("A handler that is added late receives the progress made before")
     func lateHandler() async throws {
         let gate = StubGate()
