@@ -49,9 +49,11 @@ public struct Persistence: Sendable {
         /// One sentence.
         public var description: String {
             switch self {
-            case .loadingFailed(let error): "The stored response could not be loaded (\(error)); it counts as absent."
-            case .unusable(let error): "The stored response cannot be used (\(error)); it counts as absent."
-            case .savingFailed(let error): "The response was not stored (\(error))."
+            case .loadingFailed(let error):
+                "The stored response could not be loaded (\("\(error)".withoutFullStop)); it counts as absent."
+            case .unusable(let error):
+                "The stored response cannot be used (\("\(error)".withoutFullStop)); it counts as absent."
+            case .savingFailed(let error): "The response was not stored (\("\(error)".withoutFullStop))."
             case .unknownIdentity:
                 "The response was neither looked up nor stored, because the account of its request is unknown; set the client's "
                     + "account, or implement identity(for:) in the transport."

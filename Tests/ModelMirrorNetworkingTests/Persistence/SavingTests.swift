@@ -131,6 +131,7 @@ struct SavingTests {
         struct Full: Error {}
         let incidents: [Persistence.Incident] = [
             .loadingFailed(Full()), .unusable(Full()), .savingFailed(Full()), .unknownIdentity,
+            .savingFailed(FileError(call: "write", path: "/a", code: ENOSPC)),
         ]
         #expect(
             incidents.map(\.description) == [
@@ -139,6 +140,7 @@ struct SavingTests {
                 "The response was not stored (Full()).",
                 "The response was neither looked up nor stored, because the account of its request is unknown; set the client's "
                     + "account, or implement identity(for:) in the transport.",
+                "The response was not stored (write failed for /a: No space left on device (errno 28)).",
             ])
     }
 
