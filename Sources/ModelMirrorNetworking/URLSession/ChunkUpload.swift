@@ -4,7 +4,8 @@ import Foundation
 
 #if canImport(FoundationNetworking)
 /// The chunks of a body, collected before they are sent: FoundationNetworking requires a stream to have bytes to read at any
-/// time, on the queue that serves all sessions of the program.
+/// time, on the queue that serves all sessions of the program. So is a file: one that grows is sent whole, and the server takes the
+/// bytes beyond the announced length for the next request.
 ///
 /// In memory up to a limit, else in a temporary file that is deleted with this object. Redirects send it again.
 final class SpooledBody: Sendable {
@@ -16,12 +17,13 @@ final class SpooledBody: Sendable {
     // If this fails, the system clears its temporary folder.
     deinit { if case .file(let url) = body.content { try? FileManager.default.removeItem(at: url) } }
 
-    /// Collects a body of chunks; nil for any other. Stops when the task is cancelled.
+    /// Collects a body of chunks or of a file; nil for any other. Stops when the task is cancelled.
     ///
     /// - Throws: `.invalidRequest` if the body cannot be produced, differs from its declared length, or cannot be written;
     ///   `.cancelled`.
     static func of(_ body: HTTPBody?, memoryLimit: Int) async throws(RequestError) -> SpooledBody? {
-        guard let body, case .chunks = body.content else { return nil }
+        guard let body else { return nil }
+        if case .data = body.content { return nil }
         var chunks = HTTPBody.Chunks(body)
         var data = Data()
         while data.count <= max(memoryLimit, 0) {

@@ -32,8 +32,8 @@ public import Foundation
 ///   the others wait. A cancelled task continues at once, but its connection ends later.
 /// - A response that breaks off between its status line and the end of its head can crash the program, in
 ///   FoundationNetworking itself.
-/// - A request body in chunks is collected before it is sent, in a temporary file unless it is small, and sent with its
-///   length.
+/// - A request body in chunks, or of a file, is collected before it is sent, in a temporary file unless it is small, and sent
+///   with its length.
 /// - A redirect without a usable `Location` has no body, and bodies of other redirects are held in memory.
 /// - A cookie is sent to the host that set it alone, whatever its `Domain`: there is no list of public suffixes.
 /// - `HTTPCookieStorage.shared` loses the attribute `Secure` when the program ends. Cookies of this transport keep it; those that other

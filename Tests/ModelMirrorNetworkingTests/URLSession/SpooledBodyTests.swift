@@ -46,6 +46,28 @@ struct SpooledBodyTests {
         }
     }
 
+    @Test("A file is copied, since it may change while it is sent", arguments: [0, 100])
+    func copiesAFile(_ memoryLimit: Int) async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("spooled-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("abc".utf8).write(to: file)
+        let body = try HTTPBody.file(file).measured()
+        let spooled = try #require(try await SpooledBody.of(body, memoryLimit: memoryLimit))
+        try Data("abcdef".utf8).write(to: file)
+        var bytes = Data()
+        for try await chunk in spooled.body { bytes += chunk }
+        #expect(bytes == Data("abc".utf8))
+        #expect(spooled.body.length == 3)
+        let error = await #expect(throws: RequestError.self) {
+            try await SpooledBody.of(body, memoryLimit: memoryLimit)
+        }
+        guard case .invalidRequest(let reason)? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(reason == "the file \(file.path) changed its length while it was sent")
+    }
+
     private func chunks(_ texts: [String], length: Int? = nil) -> HTTPBody {
         .chunks(length: length) {
             var rest = texts[...]
