@@ -41,11 +41,10 @@ struct Exchange: Sendable {
                 of: response, isStatusNeeded: reading.key != .bytes && !(reading.key == .objects && path == .root))
             try Task.checkCancellation()
             return RequestProduct(try make(), head: response.head, again: make)
-        } catch is ModelError where response.value.isEmpty {
+        } catch let error as ModelError {
+            guard response.value.isEmpty else { throw error.from(response.head.source) }
             // A JSON syntax error about empty text would not help.
             throw RequestError.emptyBody(RequestError.FailedResponse(response, isBodyCut: false))
-        } catch let error as ModelError {
-            throw error.from(response.head.source)
         }
     }
 
