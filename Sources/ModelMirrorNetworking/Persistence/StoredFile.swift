@@ -64,12 +64,11 @@ struct StoredFile {
             // A file truncated within its first line is truncated, not of another format.
             throw format.starts(with: bytes) ? .changed : .otherFormat
         }
-        guard bytes.count >= headCount else { throw .changed }
+        guard canBeWhole(bytes.prefix(headCount), size: bytes.count) else { throw .changed }
         let content = bytes.dropFirst(format.count + Checksum.count)
         let rest = content.dropFirst(16)
-        let length = number(content)
-        guard length <= rest.count else { throw .changed }
-        let (text, body) = (rest.prefix(Int(length)), rest.dropFirst(Int(length)))
+        let length = Int(number(content))
+        let (text, body) = (rest.prefix(length), rest.dropFirst(length))
         let checksum = Checksum(of: content.prefix(16), text, body)
         guard checksum.bytes.elementsEqual(bytes.dropFirst(format.count).prefix(Checksum.count)) else { throw .changed }
         guard let description = read(text) else { throw .otherFormat }

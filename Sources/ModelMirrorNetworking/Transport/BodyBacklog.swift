@@ -67,7 +67,8 @@ struct BodyBacklog {
         guard let file, spooledCount > 0 else { return nil }
         try file.seek(to: readOffset)
         let chunk = try file.read(min(spooledCount, 1 << 16))
-        if chunk.isEmpty { throw FileError.shortened(folder.path) }
+        // The file became shorter than what was written.
+        if chunk.isEmpty { throw FileError(call: "read", path: folder.path, code: EIO) }
         readOffset += chunk.count
         if spooledCount == 0 {
             // Keeps the file from growing when the reader is always slightly behind.

@@ -224,9 +224,6 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible, Loc
     /// The value of `errno`.
     public let code: Int32
 
-    /// The failure of reading a file that became shorter than what was written.
-    static func shortened(_ path: String) -> FileError { FileError(call: "read", path: path, code: EIO) }
-
     /// A failed call.
     public init(call: String, path: String, code: Int32) {
         self.call = call
