@@ -48,6 +48,25 @@ struct SessionCookiesTests {
         #expect(cookie == (isKept ? String(line.prefix { $0 != ";" }) : nil))
     }
 
+    @Test(
+        "A response over http neither replaces nor hides nor deletes a cookie with Secure",
+        arguments: ["a=2; Path=/", "a=2; Path=/b", "a=; Path=/; Max-Age=0"])
+    func secureCookieStays(_ line: String) throws {
+        let cookies = try #require(SessionCookies(takenFrom: .ephemeral))
+        let (secure, open, other) = try (
+            #require(URL(string: "https://example.com/b")), #require(URL(string: "http://example.com/b")),
+            #require(URL(string: "http://other.com/b"))
+        )
+        func sent(to url: URL) -> String? { cookies.adding(to: TransportRequest(.get, url)).headers[.cookie] }
+        cookies.take([.setCookie: "a=1; Secure; Path=/"], from: secure)
+        cookies.take([.setCookie: line], from: open)
+        #expect(sent(to: secure) == "a=1")
+        cookies.take([.setCookie: "a=2; Path=/"], from: other)
+        #expect(sent(to: other) == "a=2")
+        cookies.take([.setCookie: "a=3; Path=/"], from: secure)
+        #expect(sent(to: secure) == "a=3")
+    }
+
     @Test("A cookie with Secure is not sent over http by a later run, for which the storage has lost the attribute")
     func secureCookieOfAnEarlierRun() throws {
         let configuration = URLSessionConfiguration.ephemeral
