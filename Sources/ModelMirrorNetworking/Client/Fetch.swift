@@ -260,7 +260,7 @@ struct Fetch<Value>: Sendable {
         let save: @Sendable () async throws -> Void = { [request, key, response] in
             if request.method == .head { try await persistence.update(by: request, response, sent: head.headers) }
             guard let key else { return }
-            try await persistence.accounts.save(for: request.binding) {
+            try await persistence.accounts.save(for: request.binding, under: key) {
                 // One that was requested later may be stored by now (RFC 9111 section 4). A date ahead is of a clock that was set back.
                 let isAlone = persistence.accounts.saves.load(ordering: .acquiring) == saves
                 let stored = isAlone ? nil : (try? await persistence.store.response(for: key))

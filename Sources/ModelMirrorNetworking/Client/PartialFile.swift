@@ -10,7 +10,7 @@ import ModelMirrorFoundation
 /// Used by one task; the file is locked against other downloads for the lifetime of this object.
 final class PartialFile {
     private let url: URL
-    private let validatorFile: URL
+    private var validatorFile: URL { url.appendingToName(".from") }
     private let source: URL
     /// The digests of the header fields and the account's name.
     private let senderLines: [String]
@@ -29,7 +29,6 @@ final class PartialFile {
     /// - Throws: `RequestError.invalidRequest` if another download writes to it; `FileError`.
     init(_ url: URL, for request: TransportRequest) throws {
         self.url = url
-        validatorFile = url.appendingToName(".from")
         source = request.url.withoutUserInfo
         let owner = request.binding?.owner ?? ""
         senderLines = [request.fieldDigest] + (owner.isEmpty ? [] : [owner])

@@ -18,7 +18,7 @@ extension Persistence {
             guard let key = changeKey(of: url, request) else { return }
             let change = StoredResponse(status: response.status, url: url.withoutUserInfo, body: Data(), date: now())
             do {
-                try await accounts.save(for: request.binding) { try await store.save(change, for: key) }
+                try await accounts.save(for: request.binding, under: key) { try await store.save(change, for: key) }
             } catch {
                 tell(.savingFailed(error), request)
             }
@@ -64,6 +64,6 @@ extension Persistence {
         } else {
             stored.headers[.cacheControl] = "no-cache"
         }
-        try await accounts.save(for: request.binding) { [stored] in try await store.save(stored, for: key) }
+        try await accounts.save(for: request.binding, under: key) { [stored] in try await store.save(stored, for: key) }
     }
 }

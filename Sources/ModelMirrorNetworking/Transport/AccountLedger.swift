@@ -6,8 +6,8 @@ import Synchronization
 final class AccountLedger: Sendable {
     private struct State {
         var running: [ObjectIdentifier: @Sendable () -> RequestBinding?] = [:]
-        /// The responses that are being saved, and who waits for that.
-        var saves: [UInt64: (identity: TransportIdentity, waiting: [CheckedContinuation<Void, Never>])] = [:]
+        /// The responses that are being saved.
+        var saves: [UInt64: (key: String, identity: TransportIdentity, task: Task<Void, any Error>)] = [:]
         var keepers: [ObjectIdentifier: @Sendable () -> (any CookieKeeper)?] = [:]
         /// The accounts whose responses are being removed.
         var revoked: [TransportIdentity] = []
@@ -55,13 +55,8 @@ final class AccountLedger: Sendable {
             binding.forbidSaving()
             if endsRequests { binding.revoke() }
         }
-        let saves = state.withLock { $0.saves.filter { $0.value.identity.contains(account) }.map(\.key) }
-        for save in saves {
-            await withCheckedContinuation { continuation in
-                let isSaving = state.withLock { $0.saves[save]?.waiting.append(continuation) } != nil
-                if !isSaving { continuation.resume() }
-            }
-        }
+        let saves = state.withLock { $0.saves.values.filter { $0.identity.contains(account) }.map(\.task) }
+        for save in saves { _ = await save.result }
     }
 
     /// Ends a revocation, once the account's stored responses have been removed.
@@ -77,21 +72,28 @@ final class AccountLedger: Sendable {
         state.withLock { $0.revoked.contains { binding?.identity.contains($0) == true } }
     }
 
-    /// Saves a response, unless it was bound before its account was revoked.
+    /// Saves a response, unless it was bound before its account was revoked, after those that are being saved under its key. It goes on
+    /// if the calling task is cancelled.
     ///
     /// - Throws: Errors of the closure.
-    func save(for binding: RequestBinding?, _ save: () async throws -> Void) async throws {
+    func save(
+        for binding: RequestBinding?, under key: String, _ save: @escaping @Sendable () async throws -> Void
+    ) async throws {
         let number = RequestBinding.newNumber()
-        let isOpen = state.withLock { state in
+        let task: Task<Void, any Error>? = state.withLock { state in
             // Under the lock, so that a revocation either forbids it or waits for it.
-            if binding?.isUnsavable == true { return false }
-            state.saves[number] = (binding?.identity ?? .none, [])
-            return true
+            if binding?.isUnsavable == true { return nil }
+            let earlier = state.saves.values.filter { $0.key == key }.map(\.task)
+            let task = Task {
+                for save in earlier { _ = await save.result }
+                try await save()
+                saves.add(1, ordering: .releasing)
+            }
+            state.saves[number] = (key, binding?.identity ?? .none, task)
+            return task
         }
-        guard isOpen else { return }
-        defer { state.withLock { $0.saves.removeValue(forKey: number) }?.waiting.forEach { $0.resume() } }
-        try await save()
-        saves.add(1, ordering: .releasing)
+        defer { state.withLock { $0.saves[number] = nil } }
+        try await task?.value
     }
 
     /// Removes the cookies of an account from all transports that its requests went through.

@@ -115,6 +115,38 @@ struct SavingTests {
         #expect(log.words == ["saved", "saved", "saved"])
     }
 
+    @Test("A response does not replace one that was requested later and is being saved")
+    func savedMeanwhile() async throws {
+        let (arriving, saving) = (Gate(), Gate())
+        let setup = StoringSetup(
+            .sequence([.json("[{\"id\": 1}]").held(at: arriving), .json("[{\"id\": 2}]")])
+        ) { store in
+            SteppedStore(
+                store: store,
+                save: { response, key in
+                    try await saving.enter()
+                    store.save(response, for: key)
+                })
+        }
+        let executor = StepExecutor()
+        let (client, gists) = (setup.repository.client, setup.gists)
+        let first = Task(executorPreference: executor) {
+            try await client.value(gists, policy: .networkOnly).map(\.id)
+        }
+        try await arriving.arrivals()
+        setup.clock.advance(1)
+        let second = Task { try await client.value(gists, policy: .networkOnly).map(\.id) }
+        try await saving.arrivals()
+        arriving.open()
+        // The first response is there, and the second one not stored yet.
+        await executor.settle()
+        saving.pass(1)
+        #expect(try await second.value == [2])
+        saving.open()
+        #expect(try await first.value == [1])
+        #expect(try await setup.ids(.cacheOnly) == [2])
+    }
+
     @Test("A failure to load is reported and counts as a miss")
     func loadingFails() async throws {
         struct Broken: Error {}
