@@ -168,11 +168,15 @@ extension APIClient {
     /// Sends a request in the calling task.
     ///
     /// Bound where the caller starts it: another user may have signed in once it runs elsewhere.
-    fileprivate nonisolated(nonsending) func product<Value>(
-        _ endpoint: Endpoint<Value>, _ policy: FetchPolicy, _ progress: (@Sendable (RequestProgress) -> Void)?
+    ///
+    /// - Parameter note: Called with the binding before the request is sent.
+    nonisolated(nonsending) func product<Value>(
+        _ endpoint: Endpoint<Value>, _ policy: FetchPolicy, _ progress: (@Sendable (RequestProgress) -> Void)?,
+        noting note: (RequestBinding?) -> Void = { _ in }
     ) async throws -> RequestProduct<Value> {
         if Task.isCancelled { throw RequestError.cancelled }
         let fetch = try Fetch(endpoint, by: self, policy)
+        note(fetch.binding)
         let latest = Mutex<RequestProgress?>(RequestProgress())
         // The queue that reports sent bytes may be behind.
         defer { latest.withLock { $0 = nil } }

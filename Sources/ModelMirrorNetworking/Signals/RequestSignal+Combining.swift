@@ -6,7 +6,9 @@ extension RequestSignal {
     /// gists.retry(1) { error in error is RequestError }
     /// ```
     ///
-    /// A cancelled request is not repeated. For delays, and to choose by method and status, use a ``RetryTransport``.
+    /// A cancelled request is not repeated, and neither is one that failed with ``RequestError/accountChanged``: the requests of an
+    /// observation are sent for the account of its first, if ``Requesting/signal(_:policy:)`` made the signal; a closure of your own is
+    /// called again for whoever is signed in then. For delays, and to choose by method and status, use a ``RetryTransport``.
     ///
     /// - Parameters:
     ///   - count: The maximum number of repetitions.
@@ -15,13 +17,15 @@ extension RequestSignal {
     public func retry(
         _ count: Int, where isWorthwhile: @escaping @Sendable (any Error) -> Bool = { _ in true }
     ) -> RequestSignal {
-        RequestSignal {
+        RequestSignal { observation in
             var left = count
             while true {
                 do {
-                    return try await value()
+                    return try await value(in: observation)
                 } catch RequestError.cancelled {
                     throw RequestError.cancelled
+                } catch RequestError.accountChanged {
+                    throw RequestError.accountChanged
                 } catch  where left > 0 && isWorthwhile(error) {
                     left -= 1
                 }
@@ -36,7 +40,7 @@ extension RequestSignal {
     public func map<Mapped>(
         _ transform: @escaping @Sendable (sending Value) async throws -> sending Mapped
     ) -> RequestSignal<Mapped> {
-        RequestSignal<Mapped> { try await transform(try await value()) }
+        RequestSignal<Mapped> { try await transform(try await value(in: $0)) }
     }
 
     /// A signal that continues with another signal when it fails.
@@ -54,9 +58,9 @@ extension RequestSignal {
     public func flatMapError(
         _ recover: @escaping @Sendable (any Error) async throws -> RequestSignal
     ) -> RequestSignal {
-        RequestSignal {
+        RequestSignal { observation in
             do {
-                return try await value()
+                return try await value(in: observation)
             } catch {
                 if Task.isCancelled { throw error }
                 return try await recover(error).value()

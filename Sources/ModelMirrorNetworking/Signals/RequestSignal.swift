@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A cold request, sent once per observation. A value to keep, combine and pass around.
 ///
 /// ```swift
@@ -15,26 +17,40 @@
 /// ``init(_:)`` wraps any request, such as a method: `RequestSignal { @MainActor in try await self.repository.gists() }`.
 /// Further operators are those of `AsyncSequence`, and of Combine through `publisher`.
 public struct RequestSignal<Value>: Sendable {
-    private let request: @Sendable () async throws -> sending Value
+    private let request: @Sendable (_ observation: SignalObservation) async throws -> sending Value
 
     /// A signal of a request.
     ///
     /// - Parameter request: Sends the request and returns its value. Called once per observation, and once more for each
     ///   repetition by ``retry(_:where:)``, on any thread unless it declares an isolation.
-    public init(_ request: @escaping @Sendable () async throws -> sending Value) { self.request = request }
+    public init(_ request: @escaping @Sendable () async throws -> sending Value) {
+        self.request = { _ in try await request() }
+    }
+
+    /// A signal whose observations keep for whom they are.
+    init(_ request: @escaping @Sendable (SignalObservation) async throws -> sending Value) { self.request = request }
 
     /// Sends the request and returns its value, made for this caller alone.
     ///
     /// - Throws: Errors of the request; ``RequestError/cancelled`` if the task is cancelled. A task that was cancelled before
     ///   sends nothing.
     nonisolated(nonsending) public func value() async throws -> sending Value {
+        try await value(in: SignalObservation())
+    }
+
+    nonisolated(nonsending) func value(in observation: SignalObservation) async throws -> sending Value {
         if Task.isCancelled { throw RequestError.cancelled }
         do {
-            return try await request()
+            return try await request(observation)
         } catch is CancellationError {
             throw RequestError.cancelled
         }
     }
+}
+
+/// For whom an observation is: the requests of a client that it repeats are sent for the account of the first.
+final class SignalObservation: Sendable {
+    let binding = Mutex<RequestBinding?>(nil)
 }
 
 extension RequestSignal: AsyncSequence {
@@ -56,6 +72,12 @@ extension Requesting {
     /// ```
     public func signal<Value>(_ endpoint: Endpoint<Value>, policy: FetchPolicy = .standard) -> RequestSignal<Value> {
         let client = sender
-        return RequestSignal { try await client.value(endpoint, policy: policy) }
+        return RequestSignal { observation in
+            var endpoint = endpoint
+            endpoint.earlier = observation.binding.withLock(\.self) ?? endpoint.earlier
+            return try await client.product(endpoint, policy, nil) { binding in
+                observation.binding.withLock { $0 = binding }
+            }.share().take()
+        }
     }
 }

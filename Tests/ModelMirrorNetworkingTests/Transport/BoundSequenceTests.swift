@@ -246,6 +246,62 @@ final class BoundSequenceTests: Sendable {
         #expect(try await again.next()?.value == "Bearer alice-3")
     }
 
+    // MARK: Signals
+
+    @Test(
+        "A signal repeats its request for the account of the first, whatever the failure",
+        arguments: [401, 503], [true, false])
+    func repetitions(status: Int, named: Bool) async throws {
+        let gate = Gate()
+        mock.on(.get, "/me") { request in
+            let credential = request.headers[.authorization] ?? "-"
+            return credential == "Bearer alice-1" ? .status(status).held(at: gate) : .json("\"\(credential)\"")
+        }
+        let (client, signedIn) = try client(named: named)
+        let signal = client.signal(seen).map { "seen \($0)" }.flatMapError { throw $0 }.retry(2)
+        let task = Task { _ = try await signal.value() }
+        try await gate.arrivals()
+        signedIn.credential = "bob-1"
+        gate.open()
+        await expectAccountChanged { try await task.value }
+        #expect(mock.authorizations == ["Bearer alice-1"])
+        // A new observation is the new user's.
+        #expect(try await signal.value() == "seen Bearer bob-1")
+    }
+
+    @Test("A signal's request is repeated with the new credential of its account, unless that has signed out")
+    func repetitionsOfOne() async throws {
+        let gate = Gate()
+        mock.on(.get, "/me") { request in
+            let credential = request.headers[.authorization] ?? "-"
+            return credential == "Bearer alice-1" ? .status(503).held(at: gate) : .json("\"\(credential)\"")
+        }
+        let (client, signedIn) = try client()
+        let signal = client.signal(seen).retry(2)
+        var task = Task { try await signal.value() }
+        try await gate.arrivals()
+        signedIn.credential = "alice-2"
+        gate.pass()
+        #expect(try await task.value == "Bearer alice-2")
+        signedIn.credential = "alice-1"
+        task = Task { try await signal.value() }
+        try await gate.arrivals(atLeast: 2)
+        try await client.signOut(account: "alice")
+        await expectAccountChanged { _ = try await task.value }
+        #expect(mock.authorizations == ["Bearer alice-1", "Bearer alice-2", "Bearer alice-1"])
+    }
+
+    @Test("A signal of a closure does not call it again once the account has changed")
+    func repeatedClosure() async throws {
+        let count = Observed(0)
+        let signal = RequestSignal<Int> {
+            count.update { $0 += 1 }
+            throw RequestError.accountChanged
+        }
+        await expectAccountChanged { _ = try await signal.retry(3).value() }
+        #expect(count.value == 1)
+    }
+
     // MARK: Downloads
 
     /// A file of six bytes whose first download breaks off after three.
