@@ -12,9 +12,10 @@ struct EventSplitter<Element>: StreamSplitter {
     private var data: [UInt8] = []
     private var places: [ErrorPlace] = []
     private var name = ""
-    private var id = ""
-    /// The id of the last complete event, including those of earlier connections; empty without one.
-    private(set) var lastID = ""
+    /// Nil before the first `id` field.
+    private var id: String?
+    /// The id of the last complete event, including those of earlier connections; nil without one, empty if the server removed it.
+    private(set) var lastID: String?
     /// How long the server wants clients to wait before they reconnect; nil if it sent no `retry`.
     private(set) var retry: Duration?
     private var size = 0
@@ -88,7 +89,7 @@ struct EventSplitter<Element>: StreamSplitter {
         guard !data.isEmpty, let start else { return nil }
         defer { index += 1 }
         return ServerSentEvent(
-            name: name.isEmpty ? "message" : name, data: String(decoding: data.dropLast(), as: UTF8.self), id: id,
+            name: name.isEmpty ? "message" : name, data: String(decoding: data.dropLast(), as: UTF8.self), id: id ?? "",
             retry: retry, line: start.line, index: index, places: places)
     }
 

@@ -21,7 +21,7 @@ public struct EventStream: AsyncSequence, Sendable {
     /// - Parameters:
     ///   - binding: For whom the first connection was made.
     ///   - longestRetryAfter: The longest `Retry-After` that is waited out.
-    typealias Continuation = (lastID: String, binding: RequestBinding?, longestRetryAfter: Duration)
+    typealias Continuation = (lastID: String?, binding: RequestBinding?, longestRetryAfter: Duration)
 
     /// The server is unavailable for a while.
     struct Unavailable: Error {
@@ -32,13 +32,14 @@ public struct EventStream: AsyncSequence, Sendable {
     var options = MappingOptions()
     let open: Open
     /// Waits, and opens the stream again after a connection has ended; nil if the server has nothing more to send.
-    var reopen: (@Sendable (_ lastID: String, _ retry: Duration?, _ ended: OpenedStream) async throws -> OpenedStream?)?
+    var reopen:
+        (@Sendable (_ lastID: String?, _ retry: Duration?, _ ended: OpenedStream) async throws -> OpenedStream?)?
 
     /// The longest wait while no connection can be made, unless the server wants a longer one.
     private static let longestDelay: Duration = .seconds(60)
 
     /// The events of one connection after another (WHATWG HTML standard, section 9.2.3): when one ends or fails, the next sends
-    /// the id of the last event as `Last-Event-ID`.
+    /// the id of the last event as `Last-Event-ID`, none if that is empty, and the endpoint's own before the first `id` field.
     ///
     /// ```swift
     /// for try await event in client.events(.get("changes")).reconnecting() { show(event) }

@@ -75,7 +75,7 @@ extension Requesting {
         let options = client.configuration.mappingOptions
         return EventStream(limit: limit, options: options) { [client, endpoint] continuation in
             var endpoint = endpoint
-            if let lastID = continuation?.lastID, !lastID.isEmpty { endpoint.headers["Last-Event-ID"] = lastID }
+            if let lastID = continuation?.lastID { endpoint.headers["Last-Event-ID"] = lastID.isEmpty ? nil : lastID }
             return try await client.open(endpoint, following: continuation)
         }
     }

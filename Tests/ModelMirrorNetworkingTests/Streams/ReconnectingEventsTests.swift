@@ -149,6 +149,20 @@ struct ReconnectingEventsTests {
         #expect(lastIDs == [nil, "7", "7"])
     }
 
+    @Test("The caller's Last-Event-ID is sent again until the server sends an id, also an empty one")
+    func callersID() async throws {
+        mock.on(
+            .get, "/events",
+            .sequence([
+                .text("data: a\n\n", headers: type), .text("id: 6\ndata: b\n\n", headers: type),
+                .text("id\ndata: c\n\n", headers: type), .status(204),
+            ]))
+        let client = APIClient(transport: mock, baseURL: URL(string: "https://example.com"))
+        let stream = client.events(.get("events", headers: ["Last-Event-ID": "5"])).reconnecting(clock: clock)
+        #expect(try await data(stream, sleeps: 3) == [":a", "6:b", ":c"])
+        #expect(lastIDs == ["5", "5", "6", nil])
+    }
+
     @Test("A 204 ends the stream, also where the accepted statuses lack it")
     func unacceptedEnd() async throws {
         mock.on(.get, "/events", .sequence([.text("data: a\n\n", headers: type), .status(204)]))
