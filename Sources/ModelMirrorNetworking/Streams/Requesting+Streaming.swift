@@ -4,7 +4,8 @@ import ModelMirrorFoundation
 /// Requests that deliver objects while the body arrives.
 ///
 /// Status and content type are checked as for other calls, before the first object. `bodyLimit` does not apply: memory is
-/// bounded by the largest element. An endpoint with `reading:` fails before it is sent, because a stream reads the body itself.
+/// bounded by the largest element. An endpoint with `reading:` fails before it is sent, because a stream reads the body itself, and so
+/// does one with `at:` for lines or events, each of which is read whole.
 extension Requesting {
     /// Delivers the elements of one response one by one.
     ///
@@ -94,6 +95,9 @@ extension APIClient {
     ) async throws -> OpenedStream {
         guard endpoint.reading.isJSON else {
             throw RequestError.invalidRequest("a stream reads the body itself; leave out the endpoint's reading:")
+        }
+        guard path != nil || endpoint.valuePath ?? .root == .root else {
+            throw RequestError.invalidRequest("a line or an event is read whole; leave out the endpoint's at:")
         }
         let request = try transportRequest(for: endpoint, isStream: true, following: earlier?.binding)
         let exchange = Exchange(self, for: endpoint)

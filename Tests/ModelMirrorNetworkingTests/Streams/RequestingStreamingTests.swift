@@ -211,6 +211,18 @@ struct RequestingStreamingTests {
         #expect(transport.requests.isEmpty)
     }
 
+    @Test("Streaming lines or events at a path below their root fails before anything is sent")
+    func unusedPath() async throws {
+        let transport = StubTransport("")
+        let client = APIClient(transport: transport)
+        let sentence = "The request cannot be sent: a line or an event is read whole; leave out the endpoint's at:."
+        await expectError(sentence) { for try await _ in client.lines(Endpoint<[Item]>.get(url, at: "item")) {} }
+        await expectError(sentence) { for try await _ in client.events(.get(url, at: "item")) {} }
+        #expect(transport.requests.isEmpty)
+        for try await _ in client.lines(Endpoint<[Item]>.get(url, at: .root)) {}
+        #expect(transport.requests.count == 1)
+    }
+
     @Test("A stream uses the endpoint's accepted statuses, and a 204 has no lines or events")
     func accepting() async throws {
         let transport = MockTransport()
