@@ -23,8 +23,8 @@ import Synchronization
 ///
 /// One request runs at a time. ``refresh()`` and ``search(_:filter:)`` cancel it, and a response that still arrives is ignored.
 /// While a first page is loading, the old elements stay; it replaces them when it arrives. With `.cacheThenNetwork`, the stored first
-/// page comes before it. A page that fails only sets ``error``; ``retry()`` loads it again, and so does ``loadNext()``, unless it was
-/// a previous page.
+/// page comes before the first one of a list or a search. A page that fails only sets ``error``; ``retry()`` loads it again, and so does
+/// ``loadNext()``, unless it was a previous page.
 ///
 /// The list is for the account of its first page: once another user has signed in, a further page fails with
 /// ``RequestError/accountChanged`` until ``refresh()`` or ``search(_:filter:)`` starts anew.
@@ -155,7 +155,7 @@ public final class Paginator<Element> {
         let stored = { @MainActor [weak self] (getPage: () throws -> sending Page<Element>) in
             if let page = try? getPage() { self?.take(page, .first) }
         }
-        let request = pages.client.start(endpoint, policy, stored: place == .first ? .onMainActor(stored) : nil)
+        let request = pages.client.start(endpoint, policy, stored: hasLoaded ? nil : .onMainActor(stored))
         running.withLock { exchange(&$0, with: request) }?.cancel()
         loading = place
         error = nil

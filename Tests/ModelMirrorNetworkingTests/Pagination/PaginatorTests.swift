@@ -63,6 +63,29 @@ struct PaginatorTests {
         #expect(state(paginator) == "3,error")
     }
 
+    @Test("With cacheThenNetwork, a refresh that fails keeps all pages, and a search shows its stored page")
+    func refreshingAllPages() async {
+        var client = client
+        client.persistence = Persistence(MemoryStore())
+        mock.on(.get, "/gists") { request in
+            let page = request.queryValue("page") ?? ""
+            return .json("[{\"id\": \"\(request.queryValue("q") ?? "")\(page)\"}]")
+        }
+        let pages = client.pages(
+            Endpoint<[Gist]>.route(API.gists), by: PageNumberPagination(), policy: .cacheThenNetwork)
+        let list = Paginator(pages, identifiedBy: \.id)
+        await list.search("x").value
+        await list.search(nil).value
+        await list.loadNext().value
+        answer(.failure(.offline))
+        await list.refresh().value
+        #expect(state(list) == "1 2,next,error")
+        await list.retry().value
+        #expect(state(list) == "1 2,next,error")
+        await list.search("x").value
+        #expect(state(list) == "x1,next,error")
+    }
+
     @Test("Refreshing asks the server, also after a failure", arguments: [FetchPolicy.cacheElseNetwork, .cacheControl])
     func refreshingStored(policy: FetchPolicy) async {
         var client = client
