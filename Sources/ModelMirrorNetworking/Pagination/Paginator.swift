@@ -67,6 +67,8 @@ public final class Paginator<Element> {
     private var upcoming: Endpoint<Page<Element>>?
     /// The page before the first one loaded.
     private var preceding: Endpoint<Page<Element>>?
+    /// Why the page after the last one loaded was refused.
+    @ObservationIgnored private var nextProblem: RequestError?
     @ObservationIgnored private let identify: ((Element) -> AnyHashable)?
     /// The running request, cancelled when it is replaced or the paginator is released.
     @ObservationIgnored private let running = Mutex<Request<Page<Element>>?>(nil)
@@ -186,9 +188,10 @@ public final class Paginator<Element> {
         case .start: elements = fresh + elements
         }
         if place != .start {
-            error = page.nextProblem
-            upcoming = error == nil ? page.next : nil
+            nextProblem = page.nextProblem
+            upcoming = nextProblem == nil ? page.next : nil
         }
+        error = nextProblem
         if place != .end { preceding = page.previous }
         hasLoaded = true
     }

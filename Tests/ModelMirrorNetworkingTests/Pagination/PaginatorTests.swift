@@ -389,6 +389,25 @@ struct PaginatorTests {
         #expect(mock.requests.count == 2)
     }
 
+    @Test("Loading a previous page keeps the error of the refused next page")
+    func loopAndPrevious() async {
+        mock.on(.get, "/gists") { request in
+            let page = Int(request.queryValue("page") ?? "") ?? 0
+            return .json(
+                "[{\"id\": \"\(page)\"}]",
+                headers: [.link: "<?page=\(page)>; rel=next, <?page=\(page - 1)>; rel=prev"])
+        }
+        let start = URL(string: "https://a.example/gists?page=5").map { PagePosition.url($0) }
+        let list = Paginator(pages().starting(at: start), identifiedBy: \.id)
+        await list.load().value
+        #expect(state(list) == "5,error")
+        await list.loadPrevious().value
+        #expect(state(list) == "4 5,error")
+        answer(page("1"))
+        await list.refresh().value
+        #expect(state(list) == "1")
+    }
+
     @Test("Releasing the paginator cancels its request")
     func dropping() async throws {
         let gate = Gate()
