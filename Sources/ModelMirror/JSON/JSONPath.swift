@@ -134,7 +134,8 @@ extension [JSONPath.Step] {
 }
 
 extension JSONPath.Step {
-    var text: String { if case .key(let key) = self { key } else { "" } }
+    /// The key; empty for an index.
+    package var text: String { if case .key(let key) = self { key } else { "" } }
 
     /// The step as written in a path's description.
     fileprivate var suffix: String {

@@ -268,16 +268,9 @@ struct ArraySplitter<Element>: StreamSplitter {
 
     /// The number of path steps matched down to a member or element of a container; nil if it is off the path.
     private func step(_ step: JSONPath.Step, in frame: Frame) -> Int? {
-        guard let matched = frame.matched, matched < path.count, path[matched].isSame(as: step) else { return nil }
-        return matched + 1
-    }
-}
-
-extension JSONPath.Step {
-    /// Whether the steps are equal, keys in their bytes: equal texts may be different keys.
-    fileprivate func isSame(as other: JSONPath.Step) -> Bool {
-        guard case .key(let key) = self, case .key(let otherKey) = other else { return self == other }
-        return key.utf8.elementsEqual(otherKey.utf8)
+        guard let matched = frame.matched, matched < path.count, path[matched] == step else { return nil }
+        // Equal texts may be different keys.
+        return path[matched].text.utf8.elementsEqual(step.text.utf8) ? matched + 1 : nil
     }
 }
 
