@@ -24,13 +24,14 @@ public struct ParameterList: Hashable, Sendable, ExpressibleByDictionaryLiteral,
     private var problem: String?
 
     /// Parameters in the order of the literal.
-    public init(dictionaryLiteral elements: (String, (any ParameterValue)?)...) {
-        for (name, value) in elements { append(value, named: name) }
-    }
+    public init(dictionaryLiteral elements: (String, (any ParameterValue)?)...) { self.init(elements) }
 
     /// Parameters sorted by name.
-    public init(_ dictionary: [String: (any ParameterValue)?]) {
-        for (name, value) in dictionary.sortedByScalars { append(value, named: name) }
+    public init(_ dictionary: [String: (any ParameterValue)?]) { self.init(dictionary.sortedByScalars) }
+
+    /// Parameters in order.
+    init(_ elements: [(String, (any ParameterValue)?)]) {
+        for (name, value) in elements { append(value, named: name) }
     }
 
     /// Parameters whose types are known only at run time, sorted by name; nil is omitted, `NSNull` is null.

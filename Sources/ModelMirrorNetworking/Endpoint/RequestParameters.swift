@@ -22,11 +22,7 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
     private init(_ add: @escaping @Sendable (inout TransportRequest, RequestRules) throws -> Void) { self.add = add }
 
     /// Parameters placed by the method, in the order of the literal.
-    public init(dictionaryLiteral elements: (String, (any ParameterValue)?)...) {
-        var list: ParameterList = [:]
-        for (name, value) in elements { list.append(value, named: name) }
-        self.init(list)
-    }
+    public init(dictionaryLiteral elements: (String, (any ParameterValue)?)...) { self.init(ParameterList(elements)) }
 
     /// Parameters placed by the method: in a JSON object for POST, PUT and PATCH (`{}` if there are none), else in the
     /// query.
