@@ -17,11 +17,11 @@ extension RequestSignal {
     public func retry(
         _ count: Int, where isWorthwhile: @escaping @Sendable (any Error) -> Bool = { _ in true }
     ) -> RequestSignal {
-        RequestSignal { observation in
+        RequestSignal { earlier in
             var left = count
             while true {
                 do {
-                    return try await value(in: observation)
+                    return try await value(after: &earlier)
                 } catch RequestError.cancelled {
                     throw RequestError.cancelled
                 } catch RequestError.accountChanged {
@@ -40,7 +40,7 @@ extension RequestSignal {
     public func map<Mapped>(
         _ transform: @escaping @Sendable (sending Value) async throws -> sending Mapped
     ) -> RequestSignal<Mapped> {
-        RequestSignal<Mapped> { try await transform(try await value(in: $0)) }
+        RequestSignal<Mapped> { try await transform(try await value(after: &$0)) }
     }
 
     /// A signal that continues with another signal when it fails.
@@ -58,9 +58,9 @@ extension RequestSignal {
     public func flatMapError(
         _ recover: @escaping @Sendable (any Error) async throws -> RequestSignal
     ) -> RequestSignal {
-        RequestSignal { observation in
+        RequestSignal { earlier in
             do {
-                return try await value(in: observation)
+                return try await value(after: &earlier)
             } catch {
                 if Task.isCancelled { throw error }
                 return try await recover(error).value()

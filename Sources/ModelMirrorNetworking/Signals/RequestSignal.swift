@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A cold request, sent once per observation. A value to keep, combine and pass around.
 ///
 /// ```swift
@@ -17,7 +15,7 @@ import Synchronization
 /// ``init(_:)`` wraps any request, such as a method: `RequestSignal { @MainActor in try await self.repository.gists() }`.
 /// Further operators are those of `AsyncSequence`, and of Combine through `publisher`.
 public struct RequestSignal<Value>: Sendable {
-    private let request: @Sendable (_ observation: SignalObservation) async throws -> sending Value
+    private let request: @Sendable (_ earlier: inout RequestBinding?) async throws -> sending Value
 
     /// A signal of a request.
     ///
@@ -27,30 +25,28 @@ public struct RequestSignal<Value>: Sendable {
         self.request = { _ in try await request() }
     }
 
-    /// A signal whose observations keep for whom they are.
-    init(_ request: @escaping @Sendable (SignalObservation) async throws -> sending Value) { self.request = request }
+    /// A signal of a request that follows from an earlier one of the same observation, and becomes the earlier one of the next.
+    init(_ request: @escaping @Sendable (inout RequestBinding?) async throws -> sending Value) {
+        self.request = request
+    }
 
     /// Sends the request and returns its value, made for this caller alone.
     ///
     /// - Throws: Errors of the request; ``RequestError/cancelled`` if the task is cancelled. A task that was cancelled before
     ///   sends nothing.
     nonisolated(nonsending) public func value() async throws -> sending Value {
-        try await value(in: SignalObservation())
+        var first: RequestBinding?
+        return try await value(after: &first)
     }
 
-    nonisolated(nonsending) func value(in observation: SignalObservation) async throws -> sending Value {
+    nonisolated(nonsending) func value(after earlier: inout RequestBinding?) async throws -> sending Value {
         if Task.isCancelled { throw RequestError.cancelled }
         do {
-            return try await request(observation)
+            return try await request(&earlier)
         } catch is CancellationError {
             throw RequestError.cancelled
         }
     }
-}
-
-/// For whom an observation is: the requests of a client that it repeats are sent for the account of the first.
-final class SignalObservation: Sendable {
-    let binding = Mutex<RequestBinding?>(nil)
 }
 
 extension RequestSignal: AsyncSequence {
@@ -72,12 +68,10 @@ extension Requesting {
     /// ```
     public func signal<Value>(_ endpoint: Endpoint<Value>, policy: FetchPolicy = .standard) -> RequestSignal<Value> {
         let client = sender
-        return RequestSignal { observation in
+        return RequestSignal { earlier in
             var endpoint = endpoint
-            endpoint.earlier = observation.binding.withLock(\.self) ?? endpoint.earlier
-            return try await client.product(endpoint, policy, nil) { binding in
-                observation.binding.withLock { $0 = binding }
-            }.share().take()
+            endpoint.earlier = earlier ?? endpoint.earlier
+            return try await client.product(endpoint, policy, nil) { earlier = $0 }.share().take()
         }
     }
 }
