@@ -1,5 +1,4 @@
 public import Observation
-import Synchronization
 
 /// An observable list for a screen, loaded page by page.
 ///
@@ -71,7 +70,7 @@ public final class Paginator<Element> {
     @ObservationIgnored private var nextProblem: RequestError?
     @ObservationIgnored private let identify: ((Element) -> AnyHashable)?
     /// The running request, cancelled when it is replaced or the paginator is released.
-    @ObservationIgnored private let running = Mutex<Request<Page<Element>>?>(nil)
+    @ObservationIgnored private var running: Request<Page<Element>>?
     /// The task of the last request.
     @ObservationIgnored private var task = Task<Void, Never>.detached {}
     /// The identifiers of the elements, if duplicates are dropped.
@@ -144,11 +143,11 @@ public final class Paginator<Element> {
 
     /// Cancels the running request. Loaded elements stay.
     public func cancel() {
-        running.withLock { $0.take() }?.cancel()
+        running.take()?.cancel()
         loading = nil
     }
 
-    deinit { running.withLock { $0 }?.cancel() }
+    deinit { running?.cancel() }
 
     private func begin(
         _ endpoint: Endpoint<Page<Element>>, _ place: Place, _ policy: FetchPolicy? = nil
@@ -158,14 +157,14 @@ public final class Paginator<Element> {
             if let page = try? getPage() { self?.take(page, .first) }
         }
         let request = pages.client.start(endpoint, policy, stored: hasLoaded ? nil : .onMainActor(stored))
-        running.withLock { exchange(&$0, with: request) }?.cancel()
+        exchange(&running, with: request)?.cancel()
         loading = place
         error = nil
         failed = nil
         task = Task { [weak self] in
             // Not awaited with `value()`, because cancelling the task would cancel the request.
             let outcome = await request.outcome()
-            guard let self, running.withLock({ $0 == request }) else { return }
+            guard let self, running == request else { return }
             // It has ended: this only forgets it.
             cancel()
             do {
