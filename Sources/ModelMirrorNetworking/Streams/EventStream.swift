@@ -71,8 +71,7 @@ public struct EventStream: AsyncSequence, Sendable {
                 do {
                     let next = try await open(continuation)
                     return next.isLast ? nil : next
-                } catch RequestError.connection {
-                } catch RequestError.noConnectivity {
+                } catch RequestError.connection, RequestError.noConnectivity {
                 } catch let unavailable as Unavailable {
                     asked = unavailable.retryAfter
                 }

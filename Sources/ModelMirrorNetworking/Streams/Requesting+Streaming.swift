@@ -70,9 +70,7 @@ extension Requesting {
         endpoint.headers = own.merging(endpoint.headers)
         // The end of the stream, whatever else is accepted.
         endpoint.acceptedStatus = (endpoint.acceptedStatus ?? client.configuration.acceptedStatus).union([204])
-        if client.configuration.acceptedContentTypes != nil {
-            client.configuration.acceptedContentTypes = ["text/event-stream"]
-        }
+        client.configuration.acceptedContentTypes? = ["text/event-stream"]
         let options = client.configuration.mappingOptions
         return EventStream(limit: limit, options: options) { [client, endpoint] continuation in
             var endpoint = endpoint
