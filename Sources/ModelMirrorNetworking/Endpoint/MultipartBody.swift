@@ -51,9 +51,8 @@ extension ParameterList {
         // Parses the encoder's output, so that nested names are built in one place.
         try ParameterEncoder.text(self, style: style, escaping: .query).split(separator: "&").map { pair in
             let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return FormPart(
-                name: PercentEscaping.unescaped(halves[0]) ?? String(halves[0]),
-                text: PercentEscaping.unescaped(halves[1]) ?? String(halves[1]))
+                .map { PercentEscaping.unescaped($0) ?? String($0) }
+            return FormPart(name: halves[0], text: halves[1])
         }
     }
 }

@@ -116,10 +116,8 @@ struct PageIterator<Item>: AsyncIteratorProtocol {
                     self.upcoming = page.next
                     if isStored { earlier = page.response.head.binding }
                     return page
-                } catch is FetchError where isStored {
-                    // The next page is not stored.
-                } catch RequestError.invalidRequest where isStored {
-                    // A stored page names one that is refused; the server may name another by now.
+                } catch is FetchError where isStored, RequestError.invalidRequest where isStored {
+                    // The next page is not stored, or a stored page names one that is refused; the server may name another by now.
                 }
             }
             guard isStored else { return nil }

@@ -35,9 +35,6 @@ public struct EventStream: AsyncSequence, Sendable {
     var reopen:
         (@Sendable (_ lastID: String?, _ retry: Duration?, _ ended: OpenedStream) async throws -> OpenedStream?)?
 
-    /// The longest wait while no connection can be made, unless the server wants a longer one.
-    private static let longestDelay: Duration = .seconds(60)
-
     /// The events of one connection after another (WHATWG HTML standard, section 9.2.3): when one ends or fails, the next sends
     /// the id of the last event as `Last-Event-ID`, none if that is empty, and the endpoint's own before the first `id` field.
     ///
@@ -75,10 +72,10 @@ public struct EventStream: AsyncSequence, Sendable {
                 } catch let unavailable as Unavailable {
                     asked = unavailable.retryAfter
                 }
-                // At least a second, even if the server wants no wait.
+                // At least a second, even if the server wants no wait; it may want one of more than a minute.
                 wait =
                     asked.map { Swift.max($0, .seconds(1)) }
-                    ?? Swift.max(wait, Swift.min(Swift.max(wait * 2, .seconds(1)), EventStream.longestDelay))
+                    ?? Swift.max(wait, Swift.min(Swift.max(wait * 2, .seconds(1)), .seconds(60)))
             }
         }
         return stream
