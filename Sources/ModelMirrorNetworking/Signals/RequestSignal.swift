@@ -67,8 +67,7 @@ extension Requesting {
     /// let names = client.signal(Endpoint<[Gist]>.get("gists")).retry(2).map { $0.compactMap(\.name) }
     /// ```
     public func signal<Value>(_ endpoint: Endpoint<Value>, policy: FetchPolicy = .standard) -> RequestSignal<Value> {
-        let client = sender
-        return RequestSignal { earlier in
+        RequestSignal { [client = sender] earlier in
             var endpoint = endpoint
             endpoint.earlier = earlier ?? endpoint.earlier
             return try await client.product(endpoint, policy, nil) { earlier = $0 }.share().take()
