@@ -57,7 +57,8 @@ final class ChunkStream: Sendable {
 
     private init(_ output: OutputStream) { self.output = output }
 
-    /// The stream to read from, not yet opened, and the task that writes.
+    /// The stream to read from, not yet opened, and the task that writes. If the body cannot be produced, the task waits until it is
+    /// cancelled, and only then ends the stream.
     ///
     /// - Parameter fail: Called with the error if the body cannot be produced, unless the task was cancelled.
     static func make(
@@ -79,8 +80,9 @@ final class ChunkStream: Sendable {
                 guard await onQueue({ chunk.write(to: $0) }) else { break }
             }
         } catch {
-            // Before the stream is closed, which would look like the end of the body.
             if !Task.isCancelled { fail(error) }
+            // Until URLSession has stopped, it would take the end of the stream for the end of the body.
+            try? await Task.sleep(for: TransportRequest.longestTimeout)
         }
         await onQueue { $0.close() }
     }

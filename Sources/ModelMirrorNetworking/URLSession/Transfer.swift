@@ -15,7 +15,7 @@ final class Transfer: ReceivingTransfer {
     private struct State {
         /// The platform's task, from its creation to its last callback.
         var task: URLSessionTask?
-        /// The task that writes the chunks of the body, on Apple platforms.
+        /// The task that writes the chunks of the body, on Apple platforms, until the last callback.
         var writer: Task<Void, Never>?
         var metrics = TransportMetrics()
         /// Whether it counts in ``TransferSession/largeTransferCount``.
@@ -71,7 +71,6 @@ final class Transfer: ReceivingTransfer {
             return state.writer
         }
         earlier?.cancel()
-        if hasEnded { writer.cancel() }
     }
 
     func holdBack(_ isHeldBack: Bool) {
@@ -110,13 +109,16 @@ final class Transfer: ReceivingTransfer {
     /// Ends the transfer, because the platform is done with the task.
     func finish(_ error: (any Error)?, _ response: URLResponse?) {
         settle(error, response)
-        state.withLock { state in
+        let writer = state.withLock { state in
             state.task = nil
             #if canImport(FoundationNetworking)
             if state.isLarge { TransferSession.largeTransferCount.subtract(1, ordering: .relaxed) }
             state.isLarge = false
             #endif
+            return state.writer.take()
         }
+        // Not before: a task that is being stopped would take the end of the stream for the end of the body.
+        writer?.cancel()
     }
 
     /// Ends the transfer and stops its task: the response is complete, but the platform would keep the task.
@@ -147,13 +149,11 @@ final class Transfer: ReceivingTransfer {
     }
 
     func didEnd(_ end: Result<Void, RequestError>) {
-        let (task, writer) = state.withLock { state in
+        let task = state.withLock { state in
             state.metrics.total = state.metrics.total ?? begun.duration(to: .now)
-            return (state.task, state.writer.take())
+            return state.task
         }
         if case .failure = end, let task { TransferSession.stop(task) }
-        // After stopping the platform's task, which would take the end of the stream for the end of the body.
-        writer?.cancel()
     }
 }
 
