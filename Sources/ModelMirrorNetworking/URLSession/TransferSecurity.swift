@@ -104,7 +104,8 @@ final class TransferSecurity: @unchecked Sendable {
         let chain: NSArray? = object(item, kSecImportItemCertChain)
         // The first is the client's own certificate, which the identity contains.
         let authorities = chain.map { Array($0.dropFirst()) }
-        return URLCredential(identity: identity, certificates: authorities, persistence: .forSession)
+        // Not kept: a user's configuration may share its credential storage with other sessions of the program.
+        return URLCredential(identity: identity, certificates: authorities, persistence: .none)
     }
 
     /// Casts in generic code, because a conditional cast to a Core Foundation type does not compile.
