@@ -68,8 +68,9 @@ public final class URLSessionTransport: Transport {
     /// - metrics, tasks that are created or wait for connectivity, sent bytes, completion, and the end of the session.
     ///
     /// It is not asked about redirects, bodies and caching, and gets no data. Its methods are called one at a time: on the
-    /// session's delegate queue, or on Linux on one queue for all transports. On Linux, it gets only sent bytes, completion and
-    /// the end of the session: `URLSession` measures nothing there, and asks for credentials only after a 401 has been delivered.
+    /// session's delegate queue, or on Linux on one queue for all transports. `URLSession` calls the one for a created task apart from
+    /// these: at once, on any thread. On Linux, the delegate gets only sent bytes, completion and the end of the session:
+    /// `URLSession` measures nothing there, and asks for credentials only after a 401 has been delivered.
     ///
     /// ```swift
     /// final class Judge: NSObject, URLSessionTaskDelegate {
