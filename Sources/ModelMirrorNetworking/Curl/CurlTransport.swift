@@ -23,7 +23,8 @@
 /// - gzip and deflate are requested, except with `Range`, and decoded. A truncated body fails with `.connectionLost`, any other
 ///   coding that was not requested with `.badResponse`. A request with its own `Accept-Encoding` gets gzip and deflate decoded,
 ///   and any other coding unchanged.
-/// - Header lines may be folded, and values may be Latin-1. Trailers are ignored.
+/// - Header lines may be folded, and values may be Latin-1. Trailers are ignored. A `Content-Length` or `Transfer-Encoding` in a form that
+///   libcurl does not recognize (folded, a space before the colon), and a transfer coding other than `chunked` fail with `.badResponse`.
 /// - Nothing is cached, and no status is an error.
 /// - User and password in a URL are sent as basic credentials, unless the request has an `Authorization` field.
 /// - A request without a `User-Agent` gets ``Options/userAgent``.

@@ -1,6 +1,7 @@
 #if os(Linux)
 /// Parses the lines of a response's head by RFC 9112: skips informational heads, unfolds folded lines, ignores trailers, and
-/// reads values that are not UTF-8 as Latin-1 and a carriage return within a line as a space.
+/// reads values that are not UTF-8 as Latin-1 and a carriage return within a line as a space. Refuses fields that give the end of the
+/// body if libcurl reads them differently.
 package struct HeadParser {
     package typealias Head = TransferHead
 
@@ -51,6 +52,7 @@ package struct HeadParser {
             if !fields.isEmpty, !bytes.trimmed.isEmpty {
                 // In place, since a head may be one field in very many lines.
                 let last = fields.count - 1
+                if HeadParser.framing.contains(fields[last].name) { return unseen(fields[last].name) }
                 if !fields[last].value.isEmpty { fields[last].value += " " }
                 fields[last].value += text(bytes.trimmed)
             }
@@ -59,9 +61,19 @@ package struct HeadParser {
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return .next }
         let name = bytes[..<colon].trimmed
         guard !name.isEmpty else { return .next }
-        fields.append(
-            HTTPHeaders.Field(name: HeaderName(text(name)), value: text(bytes[bytes.index(after: colon)...].trimmed)))
+        let field = HTTPHeaders.Field(
+            name: HeaderName(text(name)), value: text(bytes[bytes.index(after: colon)...].trimmed))
+        if name.endIndex != colon, HeadParser.framing.contains(field.name) { return unseen(field.name) }
+        fields.append(field)
         return .next
+    }
+
+    /// The fields by which libcurl finds the end of the body.
+    private static let framing: Set<HeaderName> = [.contentLength, .transferEncoding]
+
+    /// The step of a field in a form that libcurl does not recognize; without it, other bytes would be the body.
+    private func unseen(_ name: HeaderName) -> Step {
+        .refused("its field \(name.description.quotation) is folded, or has a space before its colon")
     }
 
     /// Takes `HTTP/1.1 200 OK`, where the reason may be missing.
@@ -92,6 +104,12 @@ package struct HeadParser {
         // libcurl would read until the connection closes.
         if let length = lengths.first, !length.utf8.allSatisfy(\.isDigit) || Int64(length) == nil {
             return .refused("it announces the length \(length.quotation), which is not a number of bytes")
+        }
+        // libcurl would leave another coding in the body, or take it for none.
+        let codings = fields.lazy.filter { $0.name == .transferEncoding }.flatMap { $0.value.split(separator: ",") }
+            .map(\.withoutOuterSpaces)
+        if let coding = codings.first(where: { !["", "chunked", "identity"].contains($0.lowercased()) }) {
+            return .refused("its transfer coding \(coding.quotation) was not asked for")
         }
         isComplete = true
         return .head(Head(status: status, headers: HTTPHeaders(fields)))

@@ -35,7 +35,7 @@ extension StoredResponse {
     /// are already decoded unless the request itself has `Accept-Encoding`, and cookies, which belong to the cookie storage.
     static let unkeptFields: Set<HeaderName> = [
         "Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authentication-Info", .proxyAuthorization,
-        "Proxy-Connection", "TE", "Trailer", "Transfer-Encoding", "Upgrade", "Content-Encoding", .contentLength,
+        "Proxy-Connection", "TE", "Trailer", .transferEncoding, "Upgrade", "Content-Encoding", .contentLength,
         .setCookie, "Set-Cookie2",
     ]
 

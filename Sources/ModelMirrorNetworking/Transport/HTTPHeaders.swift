@@ -137,6 +137,8 @@ public struct HeaderName: Hashable, ComparedByIdentity, Sendable, ExpressibleByS
     package static let retryAfter: HeaderName = "Retry-After"
     /// `Set-Cookie`
     package static let setCookie: HeaderName = "Set-Cookie"
+    /// `Transfer-Encoding`
+    package static let transferEncoding: HeaderName = "Transfer-Encoding"
     /// `User-Agent`
     public static let userAgent: HeaderName = "User-Agent"
     /// `WWW-Authenticate`

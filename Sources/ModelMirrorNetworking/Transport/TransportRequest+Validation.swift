@@ -51,7 +51,7 @@ extension TransportRequest {
         }
     }
 
-    private static let reserved: [HeaderName] = ["Host", .contentLength, "Transfer-Encoding"]
+    private static let reserved: [HeaderName] = ["Host", .contentLength, .transferEncoding]
 }
 
 extension String {

@@ -144,7 +144,7 @@ final class Transfer: ReceivingTransfer {
 
     /// The length to check the body against; nil if none is announced, or it is not the length of the bytes received.
     private func announcedLength(_ head: Head) -> Int64? {
-        guard request.method != .head, head.status != 204, head.headers["Transfer-Encoding"] == nil else { return nil }
+        guard request.method != .head, head.status != 204, head.headers[.transferEncoding] == nil else { return nil }
         return ResponseHead(url: request.url, status: head.status, headers: head.headers).expectedLength
     }
 

@@ -280,6 +280,39 @@ struct CurlTransportAnswerTests {
         }
     }
 
+    /// Without libcurl, which would pass on the coding with the body, or bytes past its end; later versions unfold lines, and reject codings.
+    @Test(arguments: [
+        (["Transfer-Encoding : chunked"], "its field \"Transfer-Encoding\" is folded, or has a space before its colon"),
+        (
+            ["transfer-encoding:", " chunked"],
+            "its field \"transfer-encoding\" is folded, or has a space before its colon"
+        ),
+        (["Content-Length\t: 2"], "its field \"Content-Length\" is folded, or has a space before its colon"),
+        (["Transfer-Encoding: xchunked"], "its transfer coding \"xchunked\" was not asked for"),
+        (["Transfer-Encoding: GZip, chunked"], "its transfer coding \"GZip\" was not asked for"),
+        (["Transfer-Encoding: identity", "Transfer-Encoding: x"], "its transfer coding \"x\" was not asked for"),
+    ])
+    func refusesFieldsThatHideTheEndOfTheBody(_ fields: [String], _ reason: String) {
+        var parser = HeadParser()
+        let steps = (["HTTP/1.1 200 OK"] + fields + [""]).map { line in
+            Array((line + "\r\n").utf8).withUnsafeBytes { parser.take($0) }
+        }
+        let refusals = steps.compactMap { step in if case .refused(let reason) = step { reason } else { nil } }
+        #expect(refusals.first == reason)
+    }
+
+    @Test func takesAnUnknownTransferCodingForAFault() async throws {
+        try await expectFailure(
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: xchunked\r\n\r\n2\r\n[]\r\n0\r\n\r\n", .badResponse)
+    }
+
+    @Test(arguments: ["chunked", "Chunked", "chunked\r\nX-A : 1\r\n 2"])
+    func readsChunks(_ coding: String) async throws {
+        let response = try await answer(
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: \(coding)\r\n\r\n2\r\n[]\r\n0\r\n\r\n")
+        #expect(response.text == "[]")
+    }
+
     @Test func readsToTheEndOfTheConnection() async throws {
         #expect(try await answer("HTTP/1.1 200 OK\r\n\r\nabc").text == "abc")
     }
