@@ -280,7 +280,7 @@ struct CurlTransportAnswerTests {
         }
     }
 
-    /// Without libcurl, which would pass on the coding with the body, or bytes past its end; later versions unfold lines, and reject codings.
+    /// Without libcurl, which would pass on the coding with the body, or bytes past its end. Later versions unfold lines.
     @Test(arguments: [
         (["Transfer-Encoding : chunked"], "its field \"Transfer-Encoding\" is folded, or has a space before its colon"),
         (
@@ -306,7 +306,7 @@ struct CurlTransportAnswerTests {
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: xchunked\r\n\r\n2\r\n[]\r\n0\r\n\r\n", .badResponse)
     }
 
-    @Test(arguments: ["chunked", "Chunked", "chunked\r\nX-A : 1\r\n 2"])
+    @Test(arguments: ["chunked", "Chunked"])
     func readsChunks(_ coding: String) async throws {
         let response = try await answer(
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: \(coding)\r\n\r\n2\r\n[]\r\n0\r\n\r\n")
