@@ -109,7 +109,7 @@ package struct HeadParser {
         let codings = fields.lazy.filter { $0.name == .transferEncoding }.flatMap { $0.value.split(separator: ",") }
             .map(\.withoutOuterSpaces)
         if let coding = codings.first(where: { !["", "chunked", "identity"].contains($0.lowercased()) }) {
-            return .refused("its transfer coding \(coding.quotation) was not asked for")
+            return .refused("its transfer coding \(coding.quotation) is not supported")
         }
         isComplete = true
         return .head(Head(status: status, headers: HTTPHeaders(fields)))
