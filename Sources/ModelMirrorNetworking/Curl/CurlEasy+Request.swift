@@ -39,12 +39,10 @@ extension CurlEasy {
             try set(.proxy, url.absoluteString)
             try set(.noProxy, exceptions.joined(separator: ","))
         }
-        if options.cookies != .none {
-            // Sent together with those of the jar, in one field.
-            let cookies = request.headers.values(for: .cookie)
-            if !cookies.isEmpty { try set(.cookie, cookies.joined(separator: "; ")) }
-        }
-        return headerList(request, options)
+        // RFC 6265 section 5.4: in one field, together with those of the jar.
+        let cookies = request.headers.values(for: .cookie)
+        if !cookies.isEmpty { try set(.cookie, cookies.joined(separator: "; ")) }
+        return headerList(request)
     }
 
     private func setMethod(_ request: TransportRequest, _ feed: UploadFeed?) throws(Refusal) {
@@ -82,15 +80,14 @@ extension CurlEasy {
         }
     }
 
-    private func headerList(_ request: TransportRequest, _ options: CurlTransport.Options) -> CurlLibrary.List? {
+    private func headerList(_ request: TransportRequest) -> CurlLibrary.List? {
         // With `Expect`, a server that does not support it would delay the body by a second.
         var lines = ["Expect:"]
         // A part of a compressed body cannot be decoded.
         if request.headers["Accept-Encoding"] == nil, request.headers[.range] == nil, library.inflating != nil {
             lines.append("Accept-Encoding: gzip, deflate")
         }
-        for field in request.headers.fields {
-            if field.name == .cookie, options.cookies != .none { continue }
+        for field in request.headers.fields where field.name != .cookie {
             // libcurl omits a field without a value, or of white space as `isspace` knows it, except in this form.
             let isEmpty = field.value.utf8.allSatisfy { (0x09...0x0D).contains($0) || $0 == 0x20 }
             lines.append(isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
