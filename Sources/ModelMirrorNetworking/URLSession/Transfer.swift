@@ -66,11 +66,7 @@ final class Transfer: ReceivingTransfer {
     /// Stores the task that writes the chunks of the body, to cancel it at the end: it may wait for a chunk that never comes. If
     /// the platform asks for the body again, the previous task is cancelled.
     func adopt(_ writer: Task<Void, Never>) {
-        let earlier = state.withLock { state -> Task<Void, Never>? in
-            defer { state.writer = writer }
-            return state.writer
-        }
-        earlier?.cancel()
+        state.withLock { exchange(&$0.writer, with: writer) }?.cancel()
     }
 
     func holdBack(_ isHeldBack: Bool) {
