@@ -201,8 +201,7 @@ final class UploadFeed: Sendable {
                 state.pending.append(chunk)
                 state.produced += Int64(chunk.count)
             }
-            defer { state.isAwaited = false }
-            return state.isAwaited
+            return exchange(&state.isAwaited, with: false)
         }
     }
 }

@@ -49,9 +49,8 @@ final class SystemReachability: Sendable {
 
     private func update(_ isConnected: Bool) {
         let waiting = state.withLock { state in
-            defer { state.waiting = [] }
             state.isConnected = isConnected
-            return state.waiting
+            return exchange(&state.waiting, with: [])
         }
         for continuation in waiting { continuation.resume(returning: isConnected) }
     }
