@@ -26,12 +26,14 @@ extension TransportRequest {
     ///   - policy: Whether to follow redirects.
     ///   - count: The number of redirects already followed.
     /// - Throws: `.tooManyRedirects` beyond the policy's limit; `.connection` of the kind `.badResponse` for a `Location`
-    ///   that is empty or not an `http` or `https` URL.
+    ///   that is empty or not an `http` or `https` URL, and for several that differ.
     public func redirected(
         status: Int, headers response: HTTPHeaders, policy: RedirectPolicy, count: Int
     ) throws(RequestError) -> TransportRequest? {
         guard case .follow(let limit) = policy else { return nil }
-        guard [301, 302, 303, 307, 308].contains(status), let location = response[.location] else { return nil }
+        let locations = response.values(for: .location)
+        guard [301, 302, 303, 307, 308].contains(status), let location = locations.first else { return nil }
+        guard Set(locations).count == 1 else { throw misdirected("the redirect has more than one Location") }
         guard !location.withoutOuterSpaces.isEmpty else { throw misdirected("the redirect has an empty Location") }
         guard let target = URL(string: location, relativeTo: url)?.absoluteURL,
             let scheme = target.scheme?.lowercased(), scheme == "http" || scheme == "https",

@@ -86,6 +86,19 @@ struct TransportRequestRedirectingTests {
         #expect(failure.reason == "the redirect points at \"\(shown)\", which is not an http or https URL")
     }
 
+    /// Joined, they would be the address of neither.
+    @Test func rejectsSeveralLocations() throws {
+        func redirected(_ locations: String...) throws -> TransportRequest? {
+            try TransportRequest(.get, example).redirected(
+                status: 302, headers: HTTPHeaders(locations.map { HTTPHeaders.Field(name: .location, value: $0) }),
+                policy: .follow(limit: 20), count: 0)
+        }
+        #expect(try redirected("/b", "/b")?.url.absoluteString == "https://example.com/b")
+        let error = #expect(throws: RequestError.self) { try redirected("/b", "/c") }
+        #expect(error?.failureKind == .badResponse)
+        #expect(error?.failureReason == "the redirect has more than one Location")
+    }
+
     @Test("The redirect policy stops at once or after its limit")
     func policies() throws {
         let request = TransportRequest(.get, example)
