@@ -32,8 +32,8 @@ extension CurlTransport {
         /// The most concurrent streams and downloads (``TransportRequest/isStream``) to one origin. They do not count among other
         /// requests. A stream that waits for a place longer than its timeout fails.
         public var maximumStreamsPerHost = 256
-        /// About how many bytes of a body are held in memory for its reader. Beyond that, the sender is held back. Less than 1 counts
-        /// as 1.
+        /// About how many bytes of a body are held in memory for its reader. Beyond that, the sender is held back; over HTTP/2, libcurl
+        /// may hold more. Less than 1 counts as 1.
         public var bodyBufferSize = 1 << 18
         /// The proxy that requests go through.
         public var proxy: Proxy = .environment
