@@ -26,6 +26,7 @@
 ///   and any other coding unchanged.
 /// - Header lines may be folded, and values may be Latin-1. Trailers are ignored. A `Content-Length` or `Transfer-Encoding` in a form that
 ///   libcurl does not recognize (folded, a space before the colon), and a transfer coding other than `chunked` fail with `.badResponse`.
+/// - libcurl sends about 8 kB of kept cookies with a request. If there are more, it leaves out the others, and the request's own.
 /// - Nothing is cached, and no status is an error.
 /// - User and password in a URL are sent as basic credentials, unless the request has an `Authorization` field.
 /// - A request without a `User-Agent` gets ``Options/userAgent``.
