@@ -10,7 +10,7 @@
 /// - libcurl 7.68 or later is loaded when the first transport is made; it is not needed to build the program.
 /// - The head is returned as soon as it arrives, and the body follows. A slow reader slows the sender down: at most about
 ///   ``Options/bodyBufferSize`` bytes are held in memory, and over HTTP/2, while other requests use the connection, up to 32 MB by
-///   libcurl (1 GB before 7.70, 10 MB from 8.2). Dropping the body, or cancelling the task, ends the transfer.
+///   libcurl (1 GB in 7.68, 10 MB from 8.2). Dropping the body, or cancelling the task, ends the transfer.
 /// - A request body is produced while it is sent, at most about 64 KiB ahead.
 /// - Redirects are followed by the rules of RFC 9110 section 15.4, sending the body again where they require it.
 /// - HTTP/2 is used where a server offers it over TLS.
