@@ -67,10 +67,7 @@ private final class SignalSubscription<Value>: Subscription, Sendable {
 
     func request(_ demand: Subscribers.Demand) {
         guard demand > .none else { return }
-        let begins = state.withLock { state in
-            defer { state.hasBegun = true }
-            return !state.hasBegun && state.target != nil
-        }
+        let begins = state.withLock { !exchange(&$0.hasBegun, with: true) && $0.target != nil }
         guard begins else { return }
         let observation = signal.observe { box in self.deliver(box) }
         let isOver = state.withLock { state in
