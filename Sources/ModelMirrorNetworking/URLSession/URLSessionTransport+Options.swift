@@ -55,8 +55,9 @@ extension URLSessionConfiguration {
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.urlCredentialStorage = nil
-        // Each request has its own timeout, which Apple platforms follow only up to the session's.
+        // Each request has its own timeout, which Apple platforms follow only up to the session's; a stream would end after 7 days.
         configuration.timeoutIntervalForRequest = bounded(.infinity)
+        configuration.timeoutIntervalForResource = bounded(.infinity)
         configuration.httpMaximumConnectionsPerHost = min(max(options.maximumConnectionsPerHost, 1), Int(Int32.max))
         switch options.cookies {
         case .none: configuration.keepsNoCookies()

@@ -29,7 +29,9 @@ struct TransferTests {
     func leavesTimeoutsToRequests() {
         var options = URLSessionTransport.Options()
         options.timeout = .seconds(1)
-        #expect(URLSessionConfiguration.transport(options).timeoutIntervalForRequest == 1_000_000_000)
+        let configuration = URLSessionConfiguration.transport(options)
+        #expect(configuration.timeoutIntervalForRequest == 1_000_000_000)
+        #expect(configuration.timeoutIntervalForResource == 1_000_000_000)
     }
 
     /// Platforms differ in whether they report it.
