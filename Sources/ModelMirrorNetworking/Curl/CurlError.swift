@@ -9,13 +9,15 @@ enum CurlError {
     static let none: Int32 = 0
     /// The code of a URL that libcurl does not accept.
     static let malformedURL: Int32 = 3
+    /// The code of a head that is not valid.
+    static let invalidHead: Int32 = 8
     /// The code of a lack of memory, and up to libcurl 8.5 of a line of the head that is longer than 100 kB.
     static let memory: Int32 = 27
     /// The code of a failure to receive, also of a proxy that refuses the tunnel.
     static let receiving: Int32 = 56
     /// The code of a connection that cannot be made.
     static let connecting: Int32 = 7
-    /// The code of an argument that libcurl does not accept.
+    /// The code of an argument that libcurl does not accept, and from 7.83 of a field with a carriage return in its name.
     static let argument: Int32 = 43
     /// The code of a client certificate or its key.
     static let clientCertificate: Int32 = 58
@@ -40,7 +42,7 @@ enum CurlError {
         // Their kinds say the same.
         6: (.hostNotFound, ""),
         connecting: (.cannotConnect, ""),
-        8: (.badResponse, "the head of the response is not valid"),
+        invalidHead: (.badResponse, "the head of the response is not valid"),
         16: (.connectionLost, "the HTTP/2 connection broke"),
         18: (.connectionLost, "the response ended before its body was whole"),
         23: (.badResponse, "the response could not be taken"),

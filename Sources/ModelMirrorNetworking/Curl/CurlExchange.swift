@@ -246,6 +246,7 @@ final class CurlExchange {
             CurlError.chunks
         // The codes of streams and connections that the server ended.
         case _ where stream.fault != nil && CurlError.isBrokenConnection(code): CurlError.invalidHTTP2
+        case CurlError.argument where stream.readyCount > 0 && !parser.isComplete: CurlError.invalidHead
         // So does libcurl 8.23 report a key that does not belong to the certificate.
         case CurlError.argument where stream.readyCount == 0 && loop.options.tls.clientCertificate != nil:
             CurlError.clientCertificate

@@ -301,6 +301,11 @@ struct CurlTransportAnswerTests {
         #expect(refusals.first == reason)
     }
 
+    /// libcurl 7.88 gives the code of an invalid argument.
+    @Test func takesACarriageReturnInANameForAFault() async throws {
+        try await expectFailure("HTTP/1.1 200 OK\r\nContent-Length\r: 2\r\n\r\n[]", .badResponse)
+    }
+
     @Test func takesAnUnknownTransferCodingForAFault() async throws {
         try await expectFailure(
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: xchunked\r\n\r\n2\r\n[]\r\n0\r\n\r\n", .badResponse)
