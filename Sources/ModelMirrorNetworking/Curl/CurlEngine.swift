@@ -165,8 +165,7 @@ final class CurlEngine: Sendable {
         guard getpid() == process else { return 0 }
         let running = threads.withLock { threads in
             threads.isExiting = true
-            defer { threads.running = [:] }
-            return Array(threads.running.values)
+            return Array(exchange(&threads.running, with: [:]).values)
         }
         for running in running { running.engine.stop() }
         var deadline = timespec()
