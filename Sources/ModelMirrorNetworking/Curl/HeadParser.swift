@@ -61,9 +61,10 @@ package struct HeadParser {
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return .next }
         let name = bytes[..<colon].trimmed
         guard !name.isEmpty else { return .next }
-        let field = HTTPHeaders.Field(
-            name: HeaderName(text(name)), value: text(bytes[bytes.index(after: colon)...].trimmed))
-        if name.endIndex != colon, HeadParser.framing.contains(field.name) { return unseen(field.name) }
+        let value = bytes[bytes.index(after: colon)...]
+        let field = HTTPHeaders.Field(name: HeaderName(text(name)), value: text(value.trimmed))
+        let isOdd = name.endIndex != colon || value.contains(0x0D)
+        if isOdd, HeadParser.framing.contains(field.name) { return unseen(field.name) }
         fields.append(field)
         return .next
     }
@@ -73,7 +74,7 @@ package struct HeadParser {
 
     /// The step of a field in a form that libcurl does not recognize; without it, other bytes would be the body.
     private func unseen(_ name: HeaderName) -> Step {
-        .refused("its field \(name.description.quotation) is folded, or has a space before its colon")
+        .refused("its field \(name.description.quotation) is folded, or has a stray space or carriage return")
     }
 
     /// Takes `HTTP/1.1 200 OK`, where the reason may be missing.
@@ -107,7 +108,7 @@ package struct HeadParser {
         }
         // libcurl would leave another coding in the body, or take it for none.
         let codings = fields.lazy.filter { $0.name == .transferEncoding }.flatMap { $0.value.split(separator: ",") }
-            .map(\.withoutOuterSpaces)
+            .map { String($0.trimming { $0 == " " || $0 == "\t" }) }
         if let coding = codings.first(where: { !["", "chunked", "identity"].contains($0.lowercased()) }) {
             return .refused("its transfer coding \(coding.quotation) is not supported")
         }

@@ -282,23 +282,34 @@ struct CurlTransportAnswerTests {
 
     /// Without libcurl, which would pass on the coding with the body, or bytes past its end. Later versions unfold lines.
     @Test(arguments: [
-        (["Transfer-Encoding : chunked"], "its field \"Transfer-Encoding\" is folded, or has a space before its colon"),
-        (
-            ["transfer-encoding:", " chunked"],
-            "its field \"transfer-encoding\" is folded, or has a space before its colon"
-        ),
-        (["Content-Length\t: 2"], "its field \"Content-Length\" is folded, or has a space before its colon"),
-        (["Transfer-Encoding: xchunked"], "its transfer coding \"xchunked\" is not supported"),
-        (["Transfer-Encoding: GZip, chunked"], "its transfer coding \"GZip\" is not supported"),
-        (["Transfer-Encoding: identity", "Transfer-Encoding: x"], "its transfer coding \"x\" is not supported"),
+        ["Transfer-Encoding : chunked"], ["Transfer-Encoding:", " chunked"], ["Transfer-Encoding: \rchunked"],
+        ["Transfer-Encoding\t: chunked"],
     ])
-    func refusesFieldsThatHideTheEndOfTheBody(_ fields: [String], _ reason: String) {
+    func refusesFieldsThatHideTheEndOfTheBody(_ fields: [String]) {
+        #expect(refusal(fields) == "its field \"Transfer-Encoding\" is folded, or has a stray space or carriage return")
+    }
+
+    @Test(arguments: [
+        (["Transfer-Encoding: xchunked"], "xchunked"), (["Transfer-Encoding: GZip, chunked"], "GZip"),
+        (["Transfer-Encoding: identity", "Transfer-Encoding: x"], "x"),
+        (["transfer-encoding: \u{A0}chunked"], "\u{A0}chunked"),
+    ])
+    func refusesTransferCodings(_ fields: [String], _ coding: String) {
+        #expect(refusal(fields) == "its transfer coding \(coding.quotation) is not supported")
+    }
+
+    @Test func refusesALengthThatLibcurlDoesNotRecognize() {
+        let reason = "its field \"Content-Length\" is folded, or has a stray space or carriage return"
+        for fields in [["Content-Length : 2"], ["Content-Length: 2", " 3"]] { #expect(refusal(fields) == reason) }
+    }
+
+    /// Why a head with these fields is refused.
+    private func refusal(_ fields: [String]) -> String? {
         var parser = HeadParser()
         let steps = (["HTTP/1.1 200 OK"] + fields + [""]).map { line in
             Array((line + "\r\n").utf8).withUnsafeBytes { parser.take($0) }
         }
-        let refusals = steps.compactMap { step in if case .refused(let reason) = step { reason } else { nil } }
-        #expect(refusals.first == reason)
+        return steps.lazy.compactMap { step in if case .refused(let reason) = step { reason } else { nil } }.first
     }
 
     /// libcurl 7.88 gives the code of an invalid argument.
