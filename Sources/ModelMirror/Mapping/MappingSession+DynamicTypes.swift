@@ -219,7 +219,7 @@ extension MappingSession {
         _ rule: DynamicPropertyTypes, held: String?, in object: Int, _ reader: inout JSONReader
     ) throws(Interruption) {
         var name = held
-        let offset = reader.offset(ofMember: rule.key.places, isFolded: false, in: object, &ends)
+        let offset = reader.offset(ofMember: rule.key.places, isFolded: false, orScalar: false, in: object, &ends)
         if let offset {
             name = try reader.revisiting(offset) { reader throws(Interruption) in try reader.readTypeName() }
         }

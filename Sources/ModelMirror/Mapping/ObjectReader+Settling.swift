@@ -109,8 +109,8 @@ extension ObjectReader {
 
     /// Where a row's value begins; nil if it is not there.
     func offset(ofValueOf row: PropertyRow, inObjectAt offset: Int, _ json: JSONReader) -> Int? {
-        let isFolded = table.isFlexible.contains(row.name)
-        return json.offset(ofMember: table.places(of: row), isFolded: isFolded, in: offset, &session.ends)
+        let (places, isFolded) = (table.places(of: row), table.isFlexible.contains(row.name))
+        return json.offset(ofMember: places, isFolded: isFolded, orScalar: true, in: offset, &session.ends)
     }
 
     /// Asks the object's hook whether it fails because of a property.

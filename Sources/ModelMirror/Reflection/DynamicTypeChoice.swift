@@ -150,7 +150,7 @@ extension JSONReader {
         } else {
             // The whole object is checked first, since the search assumes valid JSON.
             try revisiting(start) { reader throws(Interruption) in try reader.skipValue(&known) }
-            found = offset(ofMember: place.places, isFolded: place.isFolded, in: start, &known)
+            found = offset(ofMember: place.places, isFolded: place.isFolded, orScalar: false, in: start, &known)
         }
         guard let found else { return nil }
         return try revisiting(found) { reader throws(Interruption) in (try reader.readTypeName(), found) }

@@ -2,9 +2,11 @@
 extension JSONReader {
     /// Where a member's value begins, for an object that was read without an error; nil if it is not there.
     ///
-    /// - Parameter isFolded: Whether the key may have any spelling.
+    /// - Parameters:
+    ///   - isFolded: Whether the key may have any spelling.
+    ///   - orScalar: Whether a scalar on the way to it counts, if nothing else is there.
     func offset(
-        ofMember places: [[JSONPath.Step]], isFolded: Bool, in object: Int, _ known: inout ContainerEnds
+        ofMember places: [[JSONPath.Step]], isFolded: Bool, orScalar: Bool, in object: Int, _ known: inout ContainerEnds
     ) -> Int? {
         if isFolded {
             var reader = JSONReader(rereading: self, at: object)
@@ -17,7 +19,7 @@ extension JSONReader {
             var reader = JSONReader(rereading: self, at: object)
             switch try? reader.navigate(place[...], &known) {
             case .value(let offset, _), .null(let offset): return offset
-            case .notContainer(let offset, _): blocked = blocked ?? offset
+            case .notContainer(let offset, _): blocked = blocked ?? (orScalar ? offset : nil)
             case .missing, nil: continue
             }
         }

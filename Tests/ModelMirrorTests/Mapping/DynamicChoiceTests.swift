@@ -355,6 +355,9 @@ struct DynamicChoiceTests {
         let model = try Pathed(json: #"{"meta": {"type": "p"}, "body": {"sides": "three", "height": 2}}"#)
         #expect((model.body as? Triangle)?.height == 2)
         #expect(try Pathed(json: #"{"body": {"kind": 1}}"#).body is Circle)
+        // A scalar on the path is no name.
+        let other = try Pathed(json: #"{"meta": "p", "body": {"sides": "three", "height": 2}}"#)
+        #expect(other.body != nil && !(other.body is Polygon))
     }
 
     @Test("Invalid dynamicPropertyTypes are rejected")

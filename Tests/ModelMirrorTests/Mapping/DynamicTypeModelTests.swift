@@ -343,6 +343,11 @@ struct DynamicTypeModelTests {
         let shapes = try [Shape](json: #"[{"meta": {"kind": "circle"}, "radius": 1}]"#)
         #expect(shapes.map { ($0 as? Circle)?.radius } == [1])
         #expect(shapes.first?.kind == "circle")
+        let error = #expect(throws: ModelError.self) { try [Shape](json: #"[{"meta": "circle", "radius": 1}]"#) }
+        #expect(
+            error?.description
+                == #"Shape at $[0].meta.kind (line 1, column 2): expected one of the type names "circle", found no such key."#
+        )
     }
 
     @Test(
