@@ -104,7 +104,8 @@ extension JSONValue {
         switch value {
         case let value as JSONValue: return value
         case let value as any OptionalType where value.isNone: return .null
-        case is any StringProtocol, is Character: return .string("\(value)")
+        case let value as any StringProtocol: return .string(String(value))
+        case let value as Character: return .string(String(value))
         case let value as Bool where type(of: value as Any) == Bool.self: return .bool(value)
         case let value as any BinaryInteger: return .number(JSONNumber(value))
         case let value as any BinaryFloatingPoint: return JSONNumber(value).map { .number($0) }
