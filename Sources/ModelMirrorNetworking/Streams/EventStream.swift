@@ -48,6 +48,9 @@ public struct EventStream: AsyncSequence, Sendable {
     /// of any other refused response, of one with a longer `Retry-After` than `longestRetryAfter`, or ``RequestError/accountChanged``
     /// once the account has changed. A failed first connection is not retried. A stream of a ``ResponseBody`` has only one connection.
     ///
+    /// The endpoint's `prepare` is called for each connection. A deadline that it sets is that of one connection: once a fixed deadline has
+    /// passed, no connection can be made, and the iteration goes on waiting until its task is cancelled.
+    ///
     /// - Parameters:
     ///   - delay: The wait if the server sends no `retry`. Defaults to 3 s.
     ///   - longestRetryAfter: The longest `Retry-After` that is waited out; nil ends the stream at each refused response. Defaults
