@@ -3,6 +3,3 @@ import ModelMirror
 class User: AbstractModel {
     var login = ""
 }
-class Gist: AbstractModel {
-    var id = ""
-}
