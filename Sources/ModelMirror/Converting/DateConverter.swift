@@ -30,10 +30,10 @@ struct DateConverter: Sendable {
     let expectation: DateExpectation
     /// The expected value.
     let expected: Expectation
-    /// What the forms are called, if the report tells which of them a value has; empty if not.
+    /// The names of the forms, if a report names the form of each value; otherwise empty.
     private let recognized: [Expectation]
 
-    /// - Parameter recognized: What the forms are called, each of which is recognized; then the unit of a number is known by its size.
+    /// - Parameter recognized: The names of the forms, if a report names that of each value; a number's unit then follows from its size.
     init(_ forms: [Form], expected: DateExpectation, recognized: [Expectation]? = nil) {
         self.forms = forms
         units = forms.enumerated().compactMap { index, form in form.perSecond.map { (index, $0) } }
@@ -104,8 +104,8 @@ struct DateConverter: Sendable {
         return nil
     }
 
-    /// What is expected instead of a text that is no date. If it would be one with another number in place of two digits, it has the
-    /// form of a date, but its day or time does not exist.
+    /// The expectation for a text that is not a date. A text that would be one with other digits has the form of a date, but its day or
+    /// time does not exist.
     func expected(insteadOf text: [UInt8]) -> Expectation {
         guard text.count <= 64 else { return expected }
         let isDigit = text.map { $0 &- UInt8(ascii: "0") < 10 }
@@ -124,8 +124,8 @@ struct DateConverter: Sendable {
 
     /// The date of a number; nil if no form is numeric.
     ///
-    /// If both units are recognized, a number from 100,000,000,000 on, of milliseconds after 1973-03-03, is no number of seconds, which
-    /// would be after the year 5138.
+    /// If both units are recognized, numbers from 100,000,000,000 on are milliseconds (after 1973-03-03): as seconds they would be after
+    /// the year 5138.
     private func date(number: Double) -> Found? {
         let unit = units.first { recognized.isEmpty || ($0.perSecond == 1) == (abs(number) < 1e11) } ?? units.first
         return unit.map { (Date(timeIntervalSince1970: number / $0.perSecond), $0.form) }
@@ -206,7 +206,7 @@ extension Converter where Self == AnyConverter<Date> {
     /// The three forms of RFC 9110 section 5.6.7; written as `Sat, 23 Jan 2016 18:30:00 GMT`, in whole seconds.
     public static var httpDate: Self { Self([.httpDate], expected: .httpDate) }
 
-    /// Several forms of dates, of which the report tells the one that a value has, unless it is the first.
+    /// Several forms of dates. A report names the form of a value, unless it is the first one.
     ///
     /// ```swift
     /// .recognized([.iso8601, .secondsSince1970, .millisecondsSince1970, .format("dd.MM.yyyy")])

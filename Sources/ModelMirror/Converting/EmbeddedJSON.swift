@@ -9,13 +9,13 @@ extension Converter where Self == AnyConverter<JSONValue> {
     /// failure are the string's; its `underlying` error describes the failure inside.
     public static var embeddedJSON: Self { embeddedJSON(orObject: false) }
 
-    /// As ``embeddedJSON``, or the JSON itself where it is no string.
+    /// Like ``embeddedJSON``, but also reads the JSON itself, without a string around it.
     ///
     /// ```json
     /// {"payload": {"id": 7}}
     /// ```
     ///
-    /// - Parameter orObject: Whether an object, an array or any other value that is not a string is read, too. A string is written.
+    /// - Parameter orObject: Whether an object, an array or any other value that is not a string is also read. A string is written.
     public static func embeddedJSON(orObject: Bool) -> Self {
         let plan = TypePlan<JSONValue>.throwing(
             expected: .embedded(nil),

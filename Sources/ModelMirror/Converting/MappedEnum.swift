@@ -1,4 +1,4 @@
-/// An enum whose cases are listed with what stands for them in JSON.
+/// An enum that lists its cases with their JSON values.
 ///
 /// ```swift
 /// enum Level: MappedEnum {
@@ -15,8 +15,8 @@
 /// }
 /// ```
 ///
-/// An enum without payloads that is `CaseIterable`, and neither raw-representable nor `Codable`, needs no list: its cases stand under
-/// their names, unless it has a description of its own. Unknown names do not fit, unless the enum has an ``UnknownCase``.
+/// An enum without payloads needs no list if it is `CaseIterable`, neither raw-representable nor `Codable`, and has no description of its
+/// own: the names of its cases are their JSON values. Unknown names do not fit, unless the enum is an ``UnknownCase``.
 public protocol MappedEnum: SendableMetatype {
     /// The cases, and where the names of those with payloads are. Read once for each property,
     /// and by ``AbstractModel/validate()`` for each value.
@@ -32,11 +32,11 @@ public enum EnumCases<Value> {
     case inside(tag: String, [EnumCase<Value>])
     /// A member beside the payload: `{"type": "circle", "value": {"radius": 1}}`. Other members are unknown keys.
     case beside(tag: String, payload: String, [EnumCase<Value>])
-    /// Nowhere: the first case whose payload fits is taken. Names of cases with payloads have no effect.
+    /// Nowhere: the first case whose payload fits is used. Names of cases with payloads have no effect.
     case untagged([EnumCase<Value>])
 }
 
-/// A case of a ``MappedEnum`` with what stands for it in JSON.
+/// A case of a ``MappedEnum`` with its JSON values.
 public struct EnumCase<Value> {
     /// The plan of the case; nil if nothing converts its payload.
     let plan: (PlanBuilder) throws(InvalidModel) -> CasePlan<Value>?
@@ -49,8 +49,8 @@ public struct EnumCase<Value> {
     ///
     /// - Parameters:
     ///   - value: The case.
-    ///   - names: Strings, numbers or Booleans that stand for it; the first is written.
-    ///   - ranges: Ranges of numbers that stand for it. Without names, the lower bound of the first is written.
+    ///   - names: Its JSON values: strings, numbers or Booleans. The first is written.
+    ///   - ranges: Ranges of numbers that also mean it. Without names, the lower bound of the first is written.
     public static func `case`(_ value: Value, _ names: JSONValue..., in ranges: ClosedRange<Double>...) -> EnumCase {
         EnumCase { _ in CasePlan(value, names, ranges) }
     }
@@ -59,7 +59,7 @@ public struct EnumCase<Value> {
     ///
     /// - Parameters:
     ///   - make: The case as a function: `Shape.circle`.
-    ///   - names: What stands for it; the first is written.
+    ///   - names: Its JSON names; the first is written.
     public static func `case`<Payload>(_ make: @escaping (Payload) -> Value, _ names: JSONValue...) -> EnumCase {
         EnumCase(
             plan: { builder throws(InvalidModel) in

@@ -51,9 +51,9 @@ extension AbstractModel {
     ///   - property: The property's name in Swift.
     ///   - options: Overrides of the class's options and the defaults.
     /// - Returns: The deviations that the mapping tolerated.
-    /// - Throws: ``ModelError/invalidValues(_:)`` if the value breaks the property's rule, and is stored all the same; if JSON cannot
-    ///   hold it; or if it does not fit, as a model of ``dynamicPropertyTypes``, whose name is missing, never does, and strict mapping, a
-    ///   required property or the object's hook makes that a failure; ``ModelError/invalidModel(_:)`` if there is no such property or
+    /// - Throws: ``ModelError/invalidValues(_:)`` if JSON cannot hold the value; if it breaks the property's rule (it is stored
+    ///   nevertheless); or if it does not fit, and strict mapping, a required property or the object's hook makes that a failure. A model of
+    ///   ``dynamicPropertyTypes`` never fits, because its name is missing. ``ModelError/invalidModel(_:)`` if there is no such property or
     ///   nothing converts its type.
     @discardableResult
     public func assign(

@@ -52,10 +52,9 @@ nonisolated open class AbstractModel {
 
     /// Property name → the rule that its values must obey: bounds, sizes, patterns, checks of your own. Defaults to none.
     ///
-    /// A rule is asked for the value that was read, before ``didMap()``, whatever else failed in the object; nil obeys every rule
-    /// (``requiredProperties`` is for that), and what a hook assigned is not asked about. A broken rule fails the object, in lenient
-    /// mapping too. Updates ask about the new values, ``AbstractModel/validate()`` about those that code has set. The rules are
-    /// part of the JSON Schema.
+    /// A rule checks the value that was read, before ``didMap()``, whatever else failed in the object. It checks neither nil (use
+    /// ``requiredProperties``) nor what a hook assigned. A broken rule fails the object, also in lenient mapping. Updates check the new
+    /// values, ``AbstractModel/validate()`` those that code has set. The rules are part of the JSON Schema.
     ///
     /// ```swift
     /// override class var propertyRules: [String: any PropertyRule] {
@@ -63,8 +62,8 @@ nonisolated open class AbstractModel {
     /// }
     /// ```
     ///
-    /// A rule for another type than the property's makes the mapping throw ``ModelError/invalidModel(_:)``. For what concerns several
-    /// properties there is ``validateModel(_:)``.
+    /// A rule for another type than the property's makes the mapping throw ``ModelError/invalidModel(_:)``. For conditions on several
+    /// properties, override ``validateModel(_:)``.
     open class var propertyRules: [String: any PropertyRule] { [:] }
 
     /// Property name → converter, for properties whose type does not determine their JSON form.
@@ -87,9 +86,8 @@ nonisolated open class AbstractModel {
     /// Properties whose values are never shown, such as passwords and tokens. Defaults to none.
     ///
     /// Failures, reports, summaries and problem documents give only the kind of such a value (`a string, redacted`), drop the error
-    /// behind the failure, and `print(object)` leaves the property out. All of the value is meant: elements, nested objects. Its JSON
-    /// Schema has `format: password` if it is a string. Documents as a whole are outside of this: bodies in logs, and texts that are no
-    /// JSON.
+    /// behind the failure, and `print(object)` leaves the property out. This includes the value's elements and nested objects. Its JSON
+    /// Schema has `format: password` if it is a string. Whole documents are not redacted: bodies in logs, and texts that are not JSON.
     open class var redactedProperties: Set<String> { [] }
 
     /// The explicit property table: only its properties are mapped, through key paths. Defaults to nil.
@@ -107,11 +105,11 @@ nonisolated open class AbstractModel {
     /// }
     /// ```
     ///
-    /// They are read and written through their getters and setters, as by a ``keyPathTable``, which says how a row gets its name; a
-    /// stored property with that name has this row in place of its own. A key path without a setter is only written.
+    /// They are read and written through their getters and setters, and named as in a ``keyPathTable``. A row replaces that of the stored
+    /// property with its name. A key path without a setter is only written.
     open class var additionalKeyPaths: KeyPathTable { [:] }
 
-    /// Properties whose members stand in the object around them, in place of an object of their own. Defaults to none.
+    /// Properties whose members are members of the enclosing object, in place of an object of their own. Defaults to none.
     ///
     /// ```swift
     /// class Address: AbstractModel { var street = "" }
@@ -122,9 +120,9 @@ nonisolated open class AbstractModel {
     /// }
     /// ```
     ///
-    /// A model reads its members from the object around and writes them into it; its hooks and rules hold as for any other. If the object
-    /// has none of its keys, the property has no value. An update changes the model in place. A property of type `[String: T]` takes the
-    /// members that no other property takes, as ``unknownKeysProperty`` does for free-form JSON.
+    /// A model reads its members from the enclosing object and writes them into it; its hooks and rules apply as for any other. If the
+    /// object has none of its keys, the property has no value. An update changes the model in place. A property of type `[String: T]`
+    /// keeps the members that belong to no other property, as ``unknownKeysProperty`` does for free-form JSON.
     ///
     /// A class cannot flatten itself, and a key that two properties take makes the class ``ModelError/invalidModel(_:)``, unless it is
     /// one of the ``sharedKeys``.
@@ -179,7 +177,7 @@ nonisolated open class AbstractModel {
     ///
     /// Every object is copied once, even if referenced repeatedly. Models inside a value of your own type (`Codable`,
     /// ``JSONConvertible``) are shared. Properties that cannot be mapped (`let`, `weak`, functions) keep their value from `init()`.
-    /// `didMap()` is not called, nor are observers, but those of properties in a ``KeyPathTable``.
+    /// `didMap()` is not called; of observers, only those of properties in a ``KeyPathTable`` are.
     ///
     /// - Throws: ``ModelError/invalidModel(_:)`` if the class cannot be mapped; ``ModelError/invalidValues(_:)`` if objects are
     ///   nested too deep for the thread's stack.
@@ -221,7 +219,7 @@ extension MappedModel {
 protocol TableBacked: AbstractModel {
     /// ``AbstractModel/isEqual(to:)``.
     func isEqualByTable(_ other: AbstractModel) -> Bool
-    /// Hashes what ``isEqualByTable(_:)`` compares, but for what is inside of containers.
+    /// Hashes what ``isEqualByTable(_:)`` compares, except the contents of containers.
     func hashByTable(into hasher: inout Hasher)
     /// ``AbstractModel/copy()``.
     func copyByTable<Model: AbstractModel>(as type: Model.Type) throws(ModelError) -> Model

@@ -27,8 +27,8 @@ public import ModelMirrorFoundation
 public protocol Converter<Value>: Sendable, SendableMetatype {
     /// The type of the property, of its wrapped value, or of its elements.
     associatedtype Value
-    /// Reads a value. `null` is passed unless the property is Optional, which it sets to nil, or an element is and `Value` is not.
-    /// A converter that throws for `null` leaves the property unchanged.
+    /// Reads a value. `null` sets an Optional property to nil without a call, and an Optional element unless `Value` is Optional itself.
+    /// Otherwise it is passed; a converter that throws for it leaves the property unchanged.
     func value(from json: JSONValue) throws -> Value
     /// Writes a value that ``value(from:)`` reads back equal.
     func json(from value: Value) throws -> JSONValue

@@ -2,11 +2,13 @@ public import ModelMirrorFoundation
 
 /// How values are mapped. Members that are nil are not set.
 ///
-/// For each object the options of the call take precedence, then those of the object's class and its superclasses. What decides
-/// strictness (`strict`, ``requiresNonOptional``, ``unknownKeys``, ``stringsFromNumbers``, ``stringsFromBooleans``,
-/// ``numbersFromBooleans``, ``integers``, ``arraysFromSingleValues``, ``updatesIgnoreNulls``, ``reportsMissingOptionals``) then comes from the object around, also into JSON in strings, and last from the
-/// defaults; forms stay with the class that names them. The limits apply to the whole call; they come from the call and the
-/// requested class.
+/// For each object the options of the call take precedence, then those of the object's class and its superclasses.
+///
+/// - Strictness then follows the enclosing object, also into JSON in strings, and last the defaults: `strict`,
+///   ``requiresNonOptional``, ``unknownKeys``, ``stringsFromNumbers``, ``stringsFromBooleans``, ``numbersFromBooleans``, ``integers``,
+///   ``arraysFromSingleValues``, ``updatesIgnoreNulls``, ``reportsMissingOptionals``.
+/// - Forms (``dates``, ``keyStrategy``, ``nonFiniteNumbers``) and coders of a class apply only to its own properties.
+/// - The limits apply to the whole call; they come from the call and the requested class.
 ///
 /// ```swift
 /// let gist = try Gist(json: data, options: .strict)

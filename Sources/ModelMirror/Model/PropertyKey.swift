@@ -11,10 +11,10 @@
 /// }
 /// ```
 ///
-/// The first listed alternative that is present wins, even if its value is `null`, whatever the order in the document. `null`
-/// before the end of a path counts as null at its end; for a type that reads `null` itself, such as ``JSONValue``, as a missing key. The
-/// first alternative is used for writing, unless ``reading(_:writing:)`` names another key; ``firstFitting(_:)`` passes over alternatives
-/// that are `null` or do not fit.
+/// The first listed alternative that is present wins, even if its value is `null`, whatever the order in the document;
+/// ``firstFitting(_:)`` passes over alternatives that are `null` or do not fit. A path that meets `null` before its end counts as null, but
+/// as a missing key for a type that reads `null` itself, such as ``JSONValue``. The first alternative is written, unless
+/// ``reading(_:writing:)`` names another key.
 public struct PropertyKey: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
     /// The alternative paths, in order of preference.
     let places: [[JSONPath.Step]]
@@ -43,7 +43,7 @@ public struct PropertyKey: Hashable, Sendable, ExpressibleByStringLiteral, Expre
     /// override class var propertyKeys: [String: PropertyKey] { ["name": .reading(["name", "title"], writing: "title")] }
     /// ```
     ///
-    /// The key for writing is read only if it is one of those for reading; elsewhere it is a key of the class, and no unknown one.
+    /// The key for writing is read only if it is one of those for reading. It never counts as an unknown key.
     public static func reading(_ keys: PropertyKey, writing key: PropertyKey) -> PropertyKey {
         var result = keys
         result.writing = key.writtenPlace
@@ -124,7 +124,7 @@ public enum KeyStrategy: Sendable {
     /// written.
     case flexible
 
-    /// A key derived by a closure, on any thread. Called once per property of a class; of a `Codable` type each time a key is encoded.
+    /// A key derived by a closure, on any thread. Called once per property of a class, and each time a key of a `Codable` type is encoded.
     case custom(@Sendable (_ property: String) -> String)
 
     /// A key that a closure makes of the words of a property's name. Underscores at either end are kept. Called as ``custom(_:)``.

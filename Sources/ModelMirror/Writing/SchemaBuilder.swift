@@ -4,8 +4,8 @@ extension MappedModel {
     /// Nested and recursive models are defined under `$defs`; `CaseIterable` enums list their raw values; dynamic types are a
     /// `oneOf` with the type's key, or a condition on the member that names them. Values of user-defined converters and types
     /// are unrestricted, as are objects whose class a function chooses. Unknown keys are allowed, unless the options of the call or the
-    /// class make them failures; keys beside a path are. Of the spellings
-    /// that ``KeyStrategy/flexible`` reads, only the property's name is described, and none is `required`.
+    /// class make them failures; keys beside a path always are. Of the spellings that ``KeyStrategy/flexible`` reads, only the property's
+    /// name is described, and none is `required`.
     ///
     /// ```swift
     /// print(String(decoding: try Gist.jsonSchema().jsonData(options: .pretty), as: UTF8.self))

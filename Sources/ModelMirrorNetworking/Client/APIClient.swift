@@ -30,7 +30,7 @@ public struct APIClient: Requesting, Sendable {
     public var persistence: Persistence?
     /// The account of the requests, for transports that cannot know it, as on a server that sends with many users' tokens.
     ///
-    /// It is joined with the accounts that transports name, and stands for what they cannot name. Stored responses, shared transfers
+    /// It is joined with the accounts that transports name, and replaces those that they cannot name. Stored responses, shared transfers
     /// and cookies of different accounts are kept apart. Defaults to nil: the transport's account.
     public var account: String?
     /// The requests of this client and its copies, for signing out.

@@ -26,6 +26,6 @@ public struct RequestProgress: Hashable, Sendable {
 
     /// The body of the request. Stays at 0 bytes on platforms that do not report it.
     public var upload = Transfer()
-    /// The body of the response. Its total is known at the end at the latest, but for a download whose length is not announced.
+    /// The body of the response. Its total is known at the latest at the end, except for a download without an announced length.
     public var download = Transfer()
 }

@@ -22,8 +22,8 @@ nonisolated public protocol Requesting: SendableMetatype {
 }
 
 extension Requesting {
-    /// A model, or an Optional, array or dictionary of models, as the body of a request, written now with the client's ``APIClient/Configuration/mappingOptions``: their dates, keys,
-    /// non-finite numbers, encoder and nulls.
+    /// A model, or an Optional, array or dictionary of models, as the body of a request. It is written immediately, with the dates, keys,
+    /// non-finite numbers, encoder and nulls of the client's ``APIClient/Configuration/mappingOptions``.
     ///
     /// ```swift
     /// let added: Gist = try await client.value(.post("gists", parameters: client.json(gist)))

@@ -117,8 +117,8 @@ extension [any Interceptor] {
 /// }
 /// ```
 ///
-/// Called by any number of requests at once, on any thread; ``identity(for:)`` also on that of a transport that begins to send, so that it
-/// must not wait for other work.
+/// Called by any number of requests at once, on any thread. ``identity(for:)`` must not wait for other work: transports also call it when
+/// they begin to send.
 public protocol Interceptor: Sendable {
     /// Changes a request before it is sent.
     ///

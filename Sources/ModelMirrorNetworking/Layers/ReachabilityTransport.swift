@@ -6,7 +6,8 @@
 /// ```
 ///
 /// It throws ``RequestError/noConnectivity`` if there is no network within the limit, ``RequestError/cancelled`` if the calling task was
-/// cancelled, and errors of the other transport. While waiting, it checks every half second. Inside a ``RetryTransport``, each attempt checks and waits.
+/// cancelled, and errors of the other transport. While waiting, it checks every half second. Inside a ``RetryTransport``, each attempt
+/// checks and waits.
 ///
 /// The check is a guess: a network may not reach the server, and may be lost a moment later; a server on the same machine needs none.
 public struct ReachabilityTransport: Transport, BindingTransport {

@@ -139,8 +139,8 @@ extension JSONValue {
     /// The body.
     public var body: Data { response.value }
 
-    /// The number of elements the server sent, including those the mapping skipped; for a body that is no JSON array at the path, as an
-    /// endpoint with `reading:` may have, the number of elements made of it.
+    /// The number of elements the server sent, including those the mapping skipped. For a body without a JSON array at the path, which an
+    /// endpoint with `reading:` may have, the number of elements made from it.
     ///
     /// Counted in the body on each access; pagination by cursors and links never does this.
     public var elementCount: Int {

@@ -42,11 +42,12 @@ public struct EventStream: AsyncSequence, Sendable {
     /// for try await event in client.events(.get("changes")).reconnecting() { show(event) }
     /// ```
     ///
-    /// Each wait is as long as the server's last `retry`, or `delay` without one. While no connection can be made, or the server
-    /// answers 502, 503 or 504, which the standard does not wait out, it is that of `Retry-After`, else it doubles, up to a minute. An
-    /// incomplete event is not delivered. The iteration ends when the server answers 204 (nothing more to send), and throws the error
-    /// of any other refused response, of one with a longer `Retry-After` than `longestRetryAfter`, or ``RequestError/accountChanged``
-    /// once the account has changed. A failed first connection is not retried. A stream of a ``ResponseBody`` has only one connection.
+    /// - Each wait is as long as the server's last `retry`, or `delay` without one. While no connection can be made, or the server
+    ///   answers 502, 503 or 504 (which the standard does not retry), it is that of `Retry-After`, otherwise it doubles, up to a minute.
+    /// - The iteration ends when the server answers 204 (nothing more to send). It throws the error of any other refused response, of one
+    ///   with a longer `Retry-After` than `longestRetryAfter`, or ``RequestError/accountChanged`` once the account has changed.
+    /// - An incomplete event is not delivered. A failed first connection is not retried. A stream of a ``ResponseBody`` has only one
+    ///   connection.
     ///
     /// The endpoint's `prepare` is called for each connection. A deadline that it sets is that of one connection: once a fixed deadline has
     /// passed, no connection can be made, and the iteration goes on waiting until its task is cancelled.
