@@ -52,9 +52,9 @@ extension AbstractModel {
     ///   - options: Overrides of the class's options and the defaults.
     /// - Returns: The deviations that the mapping tolerated.
     /// - Throws: ``ModelError/invalidValues(_:)`` if JSON cannot hold the value; if it breaks the property's rule (it is stored
-    ///   nevertheless); or if it does not fit, and strict mapping, a required property or the object's hook makes that a failure. A model of
-    ///   ``dynamicPropertyTypes`` never fits, because its name is missing. ``ModelError/invalidModel(_:)`` if there is no such property or
-    ///   nothing converts its type.
+    ///   nevertheless); or if it does not fit, and strict mapping, a required property or the object's hook makes that a failure. A model
+    ///   of ``dynamicPropertyTypes`` never fits, because its name is missing. ``ModelError/invalidModel(_:)`` if there is no such property
+    ///   or nothing converts its type.
     @discardableResult
     public func assign(
         rawValue: Any?, toProperty property: String, options: MappingOptions = .init()
