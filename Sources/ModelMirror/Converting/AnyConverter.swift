@@ -176,7 +176,7 @@ extension TypePlan {
 
     /// Several plans, tried in order for reading and for writing.
     ///
-    /// - Parameter last: Reads what none of them does; nothing is said of it.
+    /// - Parameter last: Reads values that none of them reads; failures do not mention it.
     static func any(_ plans: [TypePlan], orElse last: TypePlan? = nil) -> TypePlan {
         guard let first = plans.first else { return .nothing(reads: "no value", writes: "a converter in .any") }
         let all = plans + (last.map { [$0] } ?? [])

@@ -15,7 +15,7 @@ struct CasePlan<Value> {
         // The runtime's name of the case: types with descriptions of their own are Equatable, which the list of cases checks.
         let label = Mirror(reflecting: value).children.first?.label
         holds = {
-            // A payload of another case is not printed.
+            // Compared by label first, so that the payload of another case is not printed.
             Comparison.equality($0, value)
                 ?? (Mirror(reflecting: $0).children.first?.label == label && "\($0)" == "\(value)")
         }

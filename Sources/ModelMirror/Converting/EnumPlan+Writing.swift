@@ -61,7 +61,7 @@ extension EnumPlan {
                         needing: isNeeded ? [tag, key].ordered() : [tag], or: others))
             }
         }
-        // Any other value is an unknown one. (The schemas of payloads are made all the same, for those who look for their classes.)
+        // Any other value is an unknown one. (The payloads' schemas are made nevertheless, because that collects their classes.)
         if unknown != nil {
             if form.isTagged { return ["type": "object"] }
             let isScalar = !form.isUntagged && cases.allSatisfy { $0.payload == nil }

@@ -4,7 +4,7 @@ struct EnumPlan<Value> {
     let cases: [CasePlan<Value>]
     /// The value for unknown names.
     let unknown: Value?
-    /// What is expected of a value that is no object, and of a name inside one.
+    /// The expectation for a value that is not an object, and for a name inside one.
     let expected: Expectation
     private let expectedName: Expectation
     private let subject = IssueSubject(Value.self, [])
@@ -129,7 +129,7 @@ struct EnumPlan<Value> {
         let item = cases.first { $0.hasName(name?.text) && ($0.payload != nil || form.isTagged) }
         let isConstant = item.map { $0.payload == nil } ?? false
         if isConstant, let payload, session.findsUnknownKeys { others.append(payload) }
-        // Inside, a payload takes the other members.
+        // With the name inside, the other members are the payload's.
         if !isConstant, keys.payload == nil { others = [] }
         let isFailed = session.rules.unknownKeys == .failures && !others.isEmpty
         for offset in others {
@@ -161,7 +161,7 @@ struct EnumPlan<Value> {
         }
     }
 
-    /// What is expected in place of a name that has no payload or is unknown; nil if the object has no name, or several.
+    /// The expectation for a name that is unknown or has no payload; the name is nil if the object has none, or several.
     private func expectation(insteadOf name: String?) -> Expectation {
         let isUnknown = name != nil && !cases.contains { $0.hasName(name) }
         guard case .outside = form, !isUnknown else { return expectedName }

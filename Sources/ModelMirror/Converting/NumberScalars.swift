@@ -95,7 +95,7 @@ extension JSONInteger {
             value = converted(token, session)
             if value == nil, IntegerReading.isLarge(token) { return session.refused(at: offset, range) }
         case UInt8(ascii: "\"") where !session.rules.strict:
-            // The first byte tells of most texts that they are no integers, before a string is made of them.
+            // The first byte excludes most texts before a string is made.
             value = try reader.scanString().withBytes {
                 $0.first.map { $0 <= UInt8(ascii: "9") } == true ? integer(text: $0, session) : nil
             }

@@ -22,7 +22,7 @@ final class PlanBuilder {
     private(set) var isConverterUsed = false
     /// Whether the type is a date, or one that may hold dates.
     private(set) var holdsDates = false
-    /// The type, or one inside it, that has no JSON form to be read from, and one that has none to be written as.
+    /// The first type, this one or one inside it, that cannot be read, and the first that cannot be written.
     private(set) var limits: PlanLimits = (nil, nil)
 
     /// - Parameters:
@@ -72,7 +72,7 @@ final class PlanBuilder {
         return plan
     }
 
-    /// The plan that the type or a rule decides.
+    /// The plan of the type, or that of a rule for it.
     private func anyPlan(for type: Any.Type) throws(InvalidModel) -> Any? {
         if type == Date.self { holdsDates = true }
         let planned = KnownTypes.planned(type)

@@ -30,9 +30,9 @@ class ReadingSink {
     @exclusivity(unchecked) private(set) final var issues: [Issue] = []
     /// The number of issues so far, including those dropped or taken.
     private(set) final var refusals = 0
-    /// The number of those that were dropped after one of ``issues``.
+    /// The number of issues that were dropped because there were too many.
     private final var omitted = 0
-    /// The number of issues that still count: neither those of settled objects nor those that were taken back.
+    /// The number of issues, without those of settled objects and those that were retracted.
     final var standing: Int { issues.count + omitted }
     /// Whether the next issue may be shown, so that it is worth a closer look at the value.
     final var showsNext: Bool { isReporting || refusals < limit }
@@ -69,20 +69,20 @@ class ReadingSink {
         return updatedValue.value as? Value
     }
 
-    /// The object whose members a flattened dictionary reads, and the offsets of those that are its own.
+    /// The object in which a flattened dictionary finds its members, and the offsets of these members.
     @exclusivity(unchecked) final var rest: (object: Int, members: Set<Int>)?
 
     /// The ends of containers that were walked through and may be again.
     @exclusivity(unchecked) final var ends = ContainerEnds()
-    /// The members that hold the names of an enum's cases, and the objects that they are in.
+    /// The keys under which objects have the name of an enum's case, beside the members of the payload.
     @exclusivity(unchecked) final var tags: [(object: Int, key: String)] = []
 
-    /// Whether a key of the object at an offset names the case of an enum, and is no member of the payload.
+    /// Whether a key of the object at an offset holds the name of an enum's case, so that it is not a member of the payload.
     final func isTag(_ key: String, ofObjectAt offset: Int) -> Bool {
         !tags.isEmpty && tags.contains { $0.object == offset && $0.key == key }
     }
 
-    /// Whether keys that nothing takes are recorded.
+    /// Whether unknown keys are recorded.
     final var findsUnknownKeys: Bool { rules.unknownKeys == .failures || isReporting && rules.unknownKeys == .reported }
 
     /// How many bytes were read that will be read again.
@@ -159,7 +159,7 @@ class ReadingSink {
 
     final var mark: Mark { (issues.count, omitted, refusals) }
 
-    /// Removes and returns all issues since a mark; those that were omitted for want of room no longer count, either.
+    /// Removes and returns all issues since a mark. Those dropped since then because there were too many no longer count.
     final func retractIssues(to mark: Mark) -> [Issue] {
         refusals = mark.refusals
         let taken = Array(issues[mark.issues...])
@@ -221,7 +221,7 @@ class ReadingSink {
         namedNotes = min(namedNotes, count)
     }
 
-    /// Where the elements that are left out begin, for rules about the others; nil if there are none.
+    /// Where skipped elements begin, for rules that check the others; nil if no rule needs them.
     @exclusivity(unchecked) final var skips: [Int]?
 
     /// Records a value that is skipped on purpose, without a failure.
@@ -276,7 +276,7 @@ class ReadingSink {
 
     // MARK: Arrays from single values
 
-    /// Where the last value began that did not fit as the only element of an array, so that no array was stored.
+    /// Where the last value begins that did not fit as the only element of an array, so that no array was stored.
     final var refusedSingle: Int?
 
     /// Reads the value at the cursor as an array of one element if the options allow it; otherwise rejects it.

@@ -1,4 +1,4 @@
-/// Compiles a pattern's text into fields in two steps: letters are counted, then each is read with its neighbours, because a
+/// Compiles a pattern's text into fields in two steps: letters are counted, then each is read with its neighbors, because a
 /// number directly before another one has a fixed number of digits.
 extension DatePattern {
     /// A letter with its count, or text.

@@ -1,4 +1,4 @@
-/// The classes that the objects being read were given by their documents.
+/// How the document chose the classes of the objects being read.
 struct ClassChoices {
     /// The choices that made the objects, and where those objects begin; the innermost is last.
     var made: [(offset: Int, choice: DynamicTypeChoice)] = []
@@ -87,7 +87,7 @@ extension MappingSession {
                 names.map(\.key).ordered(), orFunction: choice.hasFunction, for: isOther ? choice.model : nil),
             at: isMissing ? nil : chosen.name?.offset ?? objectOffset, inObjectAt: objectOffset,
             isMissing ? place.places[0] : [])
-        // That of the object as a whole, by which a list tells its elements' issues from those inside of them.
+        // The object's own offset, by which a list distinguishes issues of its elements from issues inside them.
         (issue.details.innerOffset, issue.offset) = (issue.offset, objectOffset)
         return place.isRedacted ? issue.redacted : issue
     }

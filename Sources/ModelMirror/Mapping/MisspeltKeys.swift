@@ -1,7 +1,7 @@
 /// Finds the key of an object that may be a misspelling of a missing one. Asked only about failures that are shown.
 ///
 /// The time is linear in the document, whatever the number of failures: the keys of an object are read once for all of its
-/// failures, which are neighbours, and no large container is passed over twice.
+/// failures, which are neighbors, and no large container is passed over twice.
 struct MisspeltKeys {
     private let reader: JSONReader
     private var ends = ContainerEnds()

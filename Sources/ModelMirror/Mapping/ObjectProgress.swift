@@ -6,7 +6,7 @@ struct ObjectProgress: ~Copyable {
     let offset: Int
     /// The index in the session's list where the object's own rejected values begin.
     let firstRejection: Int
-    /// One bit for each of the first 64 rows: those with a value or null, and those of them that a null set to nil or whose value was
+    /// One bit for each of the first 64 rows: `seen` if it has a value or null, `unsettled` if that null set it to nil, or the value was
     /// rejected.
     private var seen: UInt64 = 0
     private(set) var unsettled: UInt64 = 0
@@ -35,7 +35,7 @@ struct ObjectProgress: ~Copyable {
         return seen & bit == 0
     }
 
-    /// Marks a row as one with a null or a rejected value, of which its hook is to be asked.
+    /// Marks a row with a null or a rejected value, about which the hook decides.
     @inline(__always)
     mutating func leaveUnsettled(_ row: Int) {
         if row < 64 { unsettled |= 1 << UInt64(truncatingIfNeeded: row) } else { madeRest.unsettled.insert(row) }
@@ -84,9 +84,9 @@ struct ObjectProgress: ~Copyable {
         @exclusivity(unchecked) var unknown: [UnknownMember] = []
         /// The failures for members that no property takes, where the options make them failures.
         @exclusivity(unchecked) private(set) var unknownFailures: [Issue] = []
-        /// The rows with rules whose value fits, and those whose first fitting value was taken, each with the offset of its last one.
+        /// The offset of the last fitting value of each row that has a rule, or several keys of which the first fitting one counts.
         @exclusivity(unchecked) var ruled: [Int: Int] = [:]
-        /// How many elements had been left out before the first row with a rule was read.
+        /// The number of elements skipped before the first row with a rule was read.
         @exclusivity(unchecked) var firstSkip: Int?
         /// The values read for an object that existed before; nil for a new object, whose values are stored as they are read.
         let update: ObjectUpdate?

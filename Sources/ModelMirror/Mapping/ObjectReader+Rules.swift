@@ -1,6 +1,6 @@
-/// The rules of properties, asked about the values that their rows end with.
+/// Checks the final values of rows by their properties' rules.
 extension ObjectReader {
-    /// Reads the value for a row, and has its rule asked about it at the object's end, if the value fits in whole or in part.
+    /// Reads the value for a row. If it fits in whole or in part, the row's rule checks it at the object's end.
     func readRuled(_ number: Int, _ progress: inout ObjectProgress, _ json: inout JSONReader) throws(Interruption) {
         guard table.ruledRows.contains(number) else {
             try readRow(number, &progress, &json)
@@ -15,7 +15,7 @@ extension ObjectReader {
         }
     }
 
-    /// Has the session record the elements that are left out.
+    /// Makes the session record skipped elements.
     func recordSkips(_ progress: inout ObjectProgress) {
         if session.skips == nil { session.skips = [] }
         let rest = progress.madeRest
@@ -28,7 +28,7 @@ extension ObjectReader {
         var failures: [Issue] = []
         for (number, offset) in ruled.ordered(by: { $0.key < $1.key }) {
             let row = table.rows[number]
-            // A model changed in place is asked about after the stores.
+            // A model changed in place is checked after the stores.
             if progress.update?.changesModel(inRow: number) == true { continue }
             guard let check = row.values.rule?.check else { continue }
             let value = progress.update?[number]?.anyValue ?? row.values.value(of: object)

@@ -36,7 +36,7 @@ extension ObjectReader {
         var failures: [Issue] = []
         if let rest = progress.rest {
             failures = rest.unknownFailures
-            // Before any hook, whose values are not asked about.
+            // Before any hook: what hooks assign is not checked.
             if !rest.ruled.isEmpty { failures += brokenRules(rest.ruled, progress, json) }
             // A rule of an object around is about none of these elements.
             if let first = rest.firstSkip { session.skips?.removeSubrange(first...) }
@@ -72,13 +72,13 @@ extension ObjectReader {
 
     // MARK: Missing values
 
-    /// Has a report tell later that a row's key is missing.
+    /// Notes that a row's key is missing, for a later entry in the report.
     @inline(__always)
     private func recordMissing(_ row: Int, _ rows: inout UInt64, _ progress: borrowing ObjectProgress) {
         if row < 64 { rows |= 1 << UInt64(row) } else { note(missing: row, after: &rows, progress) }
     }
 
-    /// Has a report tell which of some rows' keys are missing, one bit for each row, in one entry.
+    /// Adds one entry to the report for all rows whose keys are missing, one bit for each row.
     @inline(never)
     private func note(missing rows: inout UInt64, _ progress: borrowing ObjectProgress) {
         let ofOptionals = session.rules.reportsMissingOptionals ? ~progress.unsettled : 0

@@ -143,7 +143,7 @@ struct RejectedValue {
         case partial
         /// A value that fits, but must not be there: a duplicate key in strict mapping.
         case duplicate
-        /// A value that fits, in place of those before it: they no longer count, but for the duplicates.
+        /// A value that fits and replaces the earlier ones, of which only the duplicates still count.
         case repair
     }
 }

@@ -6,7 +6,7 @@ final class ObjectUpdate {
     let offset: Int
     /// The session's redaction while the object is read.
     let redaction: Int
-    /// Where the values are, by row, that one place of several was chosen for, or a rule is asked about.
+    /// Where values are, by row, if one of several places was chosen or a rule checks the value.
     @exclusivity(unchecked) var places: [Int: Int] = [:]
     /// The values that were read, by row number, the last one for duplicate keys; once they are stored, the old values.
     ///

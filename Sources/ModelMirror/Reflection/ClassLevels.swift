@@ -12,7 +12,7 @@ struct ClassLevels {
     /// classes are accepted.
     init(listedBy object: AbstractModel) {
         let model = type(of: object)
-        // Not by Mirror: a customMirror may suppress the superclasses, whose rules apply all the same.
+        // Not by Mirror: a customMirror may suppress the superclasses, whose rules still apply.
         chain = model.lineage.prefix { $0 != AbstractModel.self }.reversed()
         fields = (RuntimeFields.of(model) ?? []).enumerated().map { StoredField($1, number: $0, isObservable: true) }
         places = []

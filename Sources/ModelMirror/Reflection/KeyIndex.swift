@@ -153,7 +153,7 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
         }
     }
 
-    /// - Parameter isKey: Whether a key is that of a slot, whose key is as long.
+    /// - Parameter isKey: Whether the key is that of a slot; asked only for slots with a key of the same length.
     @inline(__always)
     private func search(_ key: UnsafeBufferPointer<UInt8>, _ isKey: (Int) -> Bool) -> Int? {
         var bucket = KeyIndex.hash(key) & bucketMask

@@ -12,9 +12,11 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     let targets: [[KeyTarget]]
     /// The paths that lead through the value of each shared key; none if a row takes the whole value.
     let paths: [[ArraySlice<JSONPath.Step>]]
-    /// The rows that are read from JSON, those that must have a value, and those that need none even if the others do.
+    /// The rows that are read from JSON.
     let readRows: RowSet
+    /// The rows that must have a value.
     let requiredRows: RowSet
+    /// The rows that need no value even where `requiresNonOptional` is set.
     let optionalRows: RowSet
     /// The options of the class, its superclasses' where it sets none.
     let options: MappingOptions

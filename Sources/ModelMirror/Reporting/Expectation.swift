@@ -1,7 +1,7 @@
 /// What a value was expected to be. It becomes parameters and words only when it is shown.
 ///
-/// No case holds a text that is made where the value is read, but for why alternatives do not fit: what has to be made, such as a list
-/// of names, is made with the class's table.
+/// No text is made while a value is read, except the reason of an ``Alternative``: lists of names and the like are made once, with the
+/// class's table.
 enum Expectation: Sendable {
     // MARK: Values of a type
 
@@ -24,7 +24,7 @@ enum Expectation: Sendable {
     indirect case typed(String)
     /// A value from which a converter's function makes one of a type.
     indirect case converted(Expectation, to: Any.Type)
-    /// A raw value of an enum, among those listed, of those that are too many to list, and as a key.
+    /// A raw value of an enum: one of those listed, one of too many to list, and one that is the key of a dictionary.
     indirect case rawValues([JSONValue], of: Any.Type)
     indirect case rawValue(Expectation, of: Any.Type)
     case rawKey(of: Any.Type)
@@ -35,7 +35,7 @@ enum Expectation: Sendable {
 
     // MARK: Places and names
 
-    /// The names of classes, whether a function of the class knows others, and the class if that of the value is another.
+    /// The name of a class. `orFunction`: or an object that `dynamicType(for:)` knows; `for`: the class, if the value's is another.
     indirect case typeNames([String], orFunction: Bool = false, for: Any.Type? = nil)
     /// A key of a dictionary.
     indirect case key(Expectation)
@@ -44,15 +44,15 @@ enum Expectation: Sendable {
 
     // MARK: Rules and user code
 
-    /// What its code says alone: no second key, less nesting, a finite number. Any known code is accepted, since a type of those
-    /// without parameters would list them a second time.
+    /// An expectation without parameters: no second key, less nesting, a finite number. Any known code is accepted, because a type for the
+    /// codes without parameters would list them a second time.
     case plain(FailureCode.Known)
 
     /// An object that `didMap` accepts.
     case accepted
     /// What a rule of the library requires: the code of the bound that was broken, and all of the rule's parameters.
     indirect case rule(FailureCode.Known, [String: JSONValue])
-    /// The words of a user, or those of a rare place in the library.
+    /// Words of the user, or of a rare case in the library.
     indirect case stated(String, FailureCode, [String: JSONValue])
 
     // MARK: Writing
@@ -66,7 +66,7 @@ enum Expectation: Sendable {
     /// The values of several rows: one for each bit, the lowest bit for the row.
     case ofRows(UInt64)
 
-    /// An object that agrees to be written.
+    /// An object whose `willWrite` does not throw.
     static let prepared = stated("an object that willWrite accepts", .thrown)
 
     /// One of several; an expectation alone for one.
@@ -82,7 +82,7 @@ enum Expectation: Sendable {
     /// One of several alternatives.
     struct Alternative: Sendable {
         let expectation: Expectation
-        /// Why it did not fit, if that is an error, or about a part of the value.
+        /// Why it did not fit: the error that was thrown, or the part of the value that does not fit. Nil if the value itself does not.
         let reason: String?
 
         /// - Parameters:
@@ -151,8 +151,8 @@ struct DateExpectation: Sendable, Hashable {
 // MARK: Codes
 
 extension Expectation {
-    /// What every expectation has: the code of a value of the right kind; the JSON kinds that fit, none if that is unknown or any fits,
-    /// nil if the code is that of any value, as of a rule, a key or a limit; and what the words are made of, besides the kinds.
+    /// What follows from an expectation: the code for a value of the right kind; the JSON kinds that fit, empty if any fits or none is
+    /// known, nil if the code holds for values of all kinds (rules, keys, limits); and what the words are made of, besides the kinds.
     private typealias Form = (code: FailureCode, kinds: [JSONKind]?, parameters: () -> [String: JSONValue])
 
     private var form: Form {
@@ -256,7 +256,7 @@ extension Expectation {
         return parameters
     }
 
-    /// The parameters inside of others: with the code of a rule, and the words where only those tell what is meant.
+    /// The parameters as a part of others: with the code of a rule, and the user's words.
     fileprivate var described: [String: JSONValue] {
         switch self {
         case .rule(let code, let parameters): return parameters.merging(["code": .string(code.rawValue)]) { $1 }

@@ -144,7 +144,7 @@ enum FailureWords {
 
     // MARK: Rules
 
-    /// Texts of values among which one has to be.
+    /// The texts of the accepted values.
     static func list(_ texts: [String]) -> String {
         texts.count == 1 ? texts[0] : "one of " + texts.joined(separator: ", ")
     }
@@ -199,7 +199,7 @@ enum FailureWords {
 
     // MARK: Found
 
-    /// The end of "found …" where that is no value.
+    /// The end of "found …" if no value was found; nil for a value.
     static func found(_ found: Issue.Found) -> String? {
         switch found {
         case .noKey: "no such key"
@@ -210,7 +210,7 @@ enum FailureWords {
         }
     }
 
-    /// A text that looks like a path, as a single key.
+    /// No such key, for a single key that looks like a path.
     static func path(of names: [Substring]) -> String {
         let list = names.map { String($0).quotedForMessage }.joined(separator: ", ")
         return "no such key (a text is one key; the path is [\(list)])"

@@ -55,7 +55,7 @@ struct Issue: Sendable {
         var isNamed = false
         /// The starts of the dictionaries around the value whose keys are never shown.
         var redactedMembers: [Int] = []
-        /// The issues that this one stands for, itself first; nil if it stands only for itself.
+        /// The issues that this one represents, itself first; nil if it represents only itself.
         var all: [Issue]?
         /// Whether the values of all of these are never shown.
         var redactsAll = false
@@ -130,7 +130,7 @@ struct Issue: Sendable {
         return hiding
     }
 
-    /// Moves the issue of a text that was written aside to its place.
+    /// Moves the offsets of an issue in a text that was written separately, once the text is inserted.
     mutating func move(by count: Int) {
         offset += count
         if !redactedMembers.isEmpty { details.redactedMembers = redactedMembers.map { $0 + count } }
@@ -161,7 +161,7 @@ struct Issue: Sendable {
     /// The property's name.
     var property: String? { box?.details.property ?? (row < 0 ? nil : subject?.names[Int(row)]) }
 
-    /// Those that this one stands for, itself first; nil if it stands only for itself.
+    /// The issues that this one represents, itself first; nil if it represents only itself.
     fileprivate var others: [Issue]? {
         if case .ofRows(let rows) = expectation {
             return (0..<64).filter { rows >> $0 & 1 == 1 }.map { bit in
@@ -225,13 +225,13 @@ extension [Issue] {
         for index in indices.dropFirst(count) { self[index] = self[index].hidingKey(inDictionaryAt: offset) }
     }
 
-    /// Each replaced by those that it stands for, in order.
+    /// All issues, with each one replaced by those that it represents, in order.
     var listed: [Issue] {
         guard contains(where: { $0.others != nil }) else { return self }
         var listed: [Issue] = []
         var rest = Array(reversed())
         while let last = rest.popLast() {
-            // The first one may stand for others too.
+            // The first of them may represent others itself.
             guard let others = last.others else {
                 listed.append(last)
                 continue

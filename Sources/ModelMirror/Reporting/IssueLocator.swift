@@ -40,7 +40,7 @@ struct IssueLocator: Sendable {
         _ issues: [Issue], limit: Int = .max, in reader: JSONReader, _ add: (Issue, PropertyFailure) -> Void
     ) {
         let ordered = issues.ordered { $0.place < $1.place }.prefix(limit)
-        // Neighbours usually share both.
+        // Neighbors usually share both.
         var lastModel: (type: Any.Type, name: String)?
         var lastObject: (offset: Int, path: PathPrefix)?
         let hidden = reader.depths(at: ordered.lazy.filter(\.isRedacted).flatMap(\.redactedMembers))

@@ -49,7 +49,7 @@ public struct InvalidModel: LocalizedError, SentenceError, Hashable, Sendable, C
     public let reason: String
     /// Whether another thread may map the class: this one's stack is too small for its table.
     var isTransient = false
-    /// Whether the class is mapped all the same, though not as its author means it.
+    /// Whether the class can be mapped nevertheless, though not as its author intended.
     var isMapped = false
 
     /// One sentence.

@@ -74,7 +74,7 @@ extension Mapped: Codable {
     }
 }
 
-/// Lets the synthesised code of a `Codable` type omit an Optional, as it does without the wrapper.
+/// Lets the synthesized code of a `Codable` type omit an Optional, as it does without the wrapper.
 extension KeyedDecodingContainer {
     /// Maps an Optional; nil if the key is missing.
     public func decode<Value>(_ type: Mapped<Value?>.Type, forKey key: Key) throws -> Mapped<Value?> {

@@ -12,7 +12,7 @@ package enum ModelMistakes {
         var found: [InvalidModel] = []
         while let (next, choice) = walk.next() {
             if let fault = choice?.fault { found.append(fault) }
-            // Adds a mistake with which the class is mapped all the same.
+            // Adds a mistake that does not prevent mapping.
             func record(_ property: String, _ reason: String) {
                 var mistake = InvalidModel(next, of: property, reason)
                 mistake.isMapped = true

@@ -6,12 +6,12 @@ struct ObjectWriter {
     /// The type names that are written with the object.
     let names: [TypeName]
 
-    /// A member that is written for itself: one of no property, or of a flattened one.
+    /// A member that is not written through a row's slot: it belongs to no property, or to a flattened one.
     private struct OwnMember {
         let key: String
         /// Writes the key and the value, unless the member may be left out and is.
         var write: (inout JSONWriter) -> Void
-        /// Whether it stands for a value that cannot be written.
+        /// Whether it replaces a value that cannot be written.
         var isFault = false
 
         /// A member with a value.

@@ -27,7 +27,7 @@ final class SchemaBuilder: SchemaSink {
     private let variant: TableVariant?
     private let options: MappingOptions
     private let stack = StackRoom()
-    /// What the object around decides for those that do not say otherwise.
+    /// The strictness of the enclosing object, for classes that set none.
     private var around = Strictness()
 
     /// The part of the strictness that a schema describes.

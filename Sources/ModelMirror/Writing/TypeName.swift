@@ -8,12 +8,12 @@ struct TypeName {
     /// The key of a separate member, if there is no such row, and the rest of the path in it.
     let key: String
     private(set) var rest: ArraySlice<JSONPath.Step> = []
-    /// If the object is of the base class, which every other name leads to: the names of classes at this place.
+    /// The names of classes at this place, if the object is of the base class, for which any unknown name also stands; otherwise nil.
     private(set) var known: [String: AbstractModel.Type]?
     /// An object beside it, in words, that is not of the class the name leads to; nil if there is none.
     private(set) var misfit: String?
 
-    /// Whether a value of the key leads to the object's class without being its name.
+    /// Whether another value of the key also leads to the object's class, because it names no class.
     func isReplaceable(by value: JSONValue) -> Bool {
         guard let known else { return false }
         return value[JSONPath(Array(rest))]?.typeName.map { known[$0] == nil } ?? true

@@ -109,7 +109,7 @@ final class WritingSession: WritingSink {
         }
     }
 
-    /// Runs `body` with the context and the nulls of an object's class, which those of the class around it do not reach.
+    /// Runs `body` with the context and the null option of an object's class, in place of those of the enclosing object's class.
     func asSet<Result>(by table: PropertyTable, _ body: () -> Result) -> Result {
         let outer = (writesNulls, hasClassContext, canWriteSlots)
         defer { (writesNulls, hasClassContext, canWriteSlots) = outer }
@@ -120,7 +120,7 @@ final class WritingSession: WritingSink {
         return MappingContext.$local.withValue(table.options.context, operation: body)
     }
 
-    /// Calls an object whose class wants to be called before it is written.
+    /// Calls `willWrite` of an object, if its class is a ``WillWrite``.
     ///
     /// - Returns: The error that it throws.
     func prepare(_ object: AbstractModel, _ table: PropertyTable) -> (any Error)? {

@@ -282,7 +282,7 @@ struct Fetch<Value>: Sendable {
         }
     }
 
-    /// Whether it is known for whom the response is; reports why not.
+    /// Whether the account of the response is known; if not, the reason is reported.
     private func mayStore(_ persistence: Persistence) -> Bool {
         guard let binding = request.binding else { return true }
         switch binding.obstacle {

@@ -137,7 +137,7 @@ struct FileDownload: Sendable {
         defer { if !isComplete { try? partial.removeIfEmpty() } }
         var response = try await exchange.send(partial.request(for: request)) { _ in }
         var step = try step(after: response, partial)
-        // What nobody can name must not continue another user's file.
+        // A download without a known account must not continue another user's file.
         if request.binding?.obstacle != nil, partial.isResumed, step != .refuse { step = .restart }
         if step == .restart {
             // Its place is free for the next request.

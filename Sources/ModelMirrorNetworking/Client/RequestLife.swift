@@ -26,7 +26,7 @@ final class RequestLife: Sendable {
 
     private struct Storage: Sendable {
         var outcome: Outcome?
-        /// Why a consumer got no value: the outcome's error, or that of making a value for it alone.
+        /// Why a consumer got no value: the error of the outcome, or of mapping the body again for this consumer.
         var failure: (any Error)?
         var task: Task<Void, Never>?
         var consumers: [Consumer] = []

@@ -3,7 +3,7 @@ import CurlCalls
 import ModelMirrorFoundation
 import Synchronization
 
-/// Decompresses a gzip or deflate body while it is read, and tells whether it is complete.
+/// Decompresses a gzip or deflate body while it is read, and reports whether it is complete.
 ///
 /// It works at the reader's pace: a piece is decompressed when it is requested, so a small body that expands to gigabytes
 /// takes no more memory than any other.

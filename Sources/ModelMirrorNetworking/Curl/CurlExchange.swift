@@ -167,10 +167,10 @@ final class CurlExchange {
     /// the server may have acted on it by then, so that is left to ``noteResend(isBroken:)``, which is counted. Only where HTTP/1.1 is
     /// required, and where a refused stream is not reported, libcurl itself may do so with an idempotent request without a body.
     ///
-    /// Bytes that the connection holds already would be the response. libcurl 7.88 uses a kept connection all the same, 8.22 looks at
-    /// most once a second, and no version sees what its TLS has read.
+    /// Bytes that the connection already holds would be read as the response. libcurl 7.88 uses such a connection, 8.22 checks it at most
+    /// once a second, and no version sees what its TLS has read.
     ///
-    /// Not asked before 7.80.
+    /// Versions before 7.80 do not ask.
     private func isReady(on connection: CurlStream.Connection) -> Bool {
         let isOutOfStep = loop.kept[connection].map(easy.isOutOfStep) ?? false
         loop.options.willSend?()

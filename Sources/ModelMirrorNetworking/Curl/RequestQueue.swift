@@ -32,10 +32,10 @@ struct RequestQueue<Host: Hashable, Element> {
         self.limit = max(limit, 1)
     }
 
-    /// Whether nothing is under way or waiting.
+    /// Whether nothing is running or waiting.
     var isEmpty: Bool { lines.isEmpty }
 
-    /// Whether a host has as many elements under way as one host may have.
+    /// Whether a host has as many running elements as it may have.
     func isFull(_ host: Host) -> Bool { lines[host].map { $0.underWay >= limitPerHost } ?? false }
 
     /// Whether an element waits for a host.

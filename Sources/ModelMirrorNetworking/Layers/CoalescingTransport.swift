@@ -137,7 +137,7 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
         }
         guard isNew else { return (transfer, waiter, false) }
         var shared = request
-        // The deadline is each caller's own; a retry after the latest one would be for nobody.
+        // Each caller has its own deadline; after the latest one, no caller would wait for a retry.
         shared.deadline = nil
         shared.sharedDeadline = { deadline.value.withLock(\.self) }
         shared.binding = request.binding.map(RequestBinding.init(sharing:))

@@ -37,7 +37,7 @@ public final class PageReader<Element>: Sendable {
     private struct Running: Sendable {
         let request = Request<[Element]>()
         let direction: Direction
-        /// The neighbours of the requested page once it is loaded; nil before, and if there is no such page.
+        /// The neighbors of the requested page once it is loaded; nil before, and if there is no such page.
         let around = Around()
     }
 
@@ -133,7 +133,7 @@ public final class PageReader<Element>: Sendable {
         let request = running.direction == direction ? running.request : new.request
         prepare(request)
         if running.request === new.request {
-            // Outside of the lock, since transports are asked for whom the request is.
+            // Outside the lock, because binding the request calls the transports.
             request.begin(makeWork(upcoming, new.around))
         } else if request === new.request {
             request.begin { _ in

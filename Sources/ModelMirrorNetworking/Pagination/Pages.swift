@@ -101,7 +101,7 @@ struct PageIterator<Item>: AsyncIteratorProtocol {
     fileprivate var upcoming: Endpoint<Page<Item>>?
     /// Whether the pages are the stored ones, after which the list begins again.
     fileprivate var isStored: Bool
-    /// For whom the stored pages are, and so those after them.
+    /// The binding of the stored pages, which the pages after them continue.
     fileprivate var earlier: RequestBinding?
 
     /// The next page, made for the caller's actor; nil after the last one.
@@ -134,7 +134,7 @@ extension Pages {
     ///
     /// - Parameters:
     ///   - trail: The pages before.
-    ///   - earlier: For whom the list is requested; nil for its first page.
+    ///   - earlier: The binding of the page before; nil for the first page.
     ///   - problem: Why the page is refused.
     private func page(
         at position: PagePosition, after trail: PageTrail = PageTrail(), for earlier: RequestBinding? = nil,

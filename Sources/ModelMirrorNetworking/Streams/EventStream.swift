@@ -19,7 +19,7 @@ public struct EventStream: AsyncSequence, Sendable {
     /// Where a further connection begins.
     ///
     /// - Parameters:
-    ///   - binding: For whom the first connection was made.
+    ///   - binding: The binding of the first connection.
     ///   - longestRetryAfter: The longest `Retry-After` that is waited out.
     typealias Continuation = (lastID: String?, binding: RequestBinding?, longestRetryAfter: Duration)
 

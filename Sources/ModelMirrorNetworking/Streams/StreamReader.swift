@@ -10,7 +10,7 @@ struct OpenedStream: Sendable {
     var judge: @Sendable (_ envelope: Data) throws -> Void = { _ in }
     /// Whether the server has nothing more to send, now or later.
     var isLast: Bool { head?.status == 204 }
-    /// For whom the stream was requested.
+    /// The account and the sign-ins that the stream is bound to.
     var binding: RequestBinding? { head?.binding }
 }
 

@@ -1,7 +1,7 @@
 import ModelMirrorFoundation
 import Synchronization
 
-/// For whom a request travels. Made when a request starts; its copies share it.
+/// The account and the sign-ins that a request is bound to. Made when a request starts; its copies share it.
 ///
 ///     client ── bind ──▶ identity(for:) through the layers ──▶ each notes its sign-in here
 ///                                                               │
@@ -28,7 +28,7 @@ final class RequestBinding: Sendable {
         }
     }
 
-    /// Who holds a credential.
+    /// A transport, or all of the program's own, whose sign-ins are compared.
     enum Layer: Hashable, Sendable {
         /// An authenticating or intercepting transport, by its number.
         case number(UInt64)
@@ -66,7 +66,7 @@ final class RequestBinding: Sendable {
 
         var isRevoked: Bool { handlers == nil }
 
-        /// The names of the cookie jar. The client's account stands for what no layer can name.
+        /// The names of the cookie jar. The client's account replaces the names that layers do not know.
         func jarNames(isNamed: Bool) -> [String] {
             namings.reduce(into: []) { all, naming in
                 all.addNames(naming.names.filter { !isNamed || naming.isHidden || !$0.hasPrefix(Draft.mark) })
@@ -88,8 +88,8 @@ final class RequestBinding: Sendable {
     /// The parts of the request when it was bound.
     private let fields: HTTPHeaders
     private let url: URL
-    /// What the request is bound over, for who sends it longer than its client waits; nil once nobody holds it. Weak, since a transport
-    /// that keeps its requests would otherwise keep itself.
+    /// The transport that the request is bound over, for layers that send it longer than its client waits; nil once it is released. Weak,
+    /// since a transport that keeps its requests would otherwise keep itself.
     let bound: @Sendable () -> BoundTransport?
     /// Whether some layer is unknown and the client's account names it, so that undeclared fields are that account's.
     private let namesUnknown: Bool
@@ -155,8 +155,8 @@ final class RequestBinding: Sendable {
 
     // MARK: Sign-ins
 
-    /// Whether an account is named in place of one that an earlier request has: by another transport, with whose layers these compare
-    /// nothing, or by the program's own layers at another server.
+    /// Whether the request has another account than an earlier one of its sequence: named by another transport, whose layers are not
+    /// compared with these, or by the program's own layers at another server.
     func replacesAccount(of earlier: RequestBinding) -> Bool {
         [earlier, earlier.sequence].contains { earlier in
             let isSame = bound() === earlier.bound()
@@ -430,7 +430,7 @@ extension RequestBinding? {
 }
 
 extension RequestBinding {
-    /// What the layers say of themselves while a request is being bound.
+    /// Collects the sign-ins and names of the layers while a request is being bound.
     final class Draft: Sendable {
         /// The beginning of a jar's name that is only the number of a sign-in without a name.
         static let mark = "\u{0}"

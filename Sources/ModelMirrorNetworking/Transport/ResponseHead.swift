@@ -26,7 +26,7 @@ public struct ResponseHead: Sendable {
     public var fallbackReason: (any Error)?
     /// Whether a redirect that a built-in transport followed led to another URL.
     var isRedirected = false
-    /// For whom the request was sent.
+    /// The account and the sign-ins that the request was bound to.
     var binding: RequestBinding?
     private var measured: @Sendable () -> TransportMetrics? = { nil }
 

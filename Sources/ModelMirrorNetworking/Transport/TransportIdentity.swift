@@ -82,7 +82,7 @@ extension TransportRequest {
     /// The account that the request was started for; nil until a client or the first layer that needs it binds the request.
     public var identity: TransportIdentity? { binding?.identity }
 
-    /// Binds the request to those for whom a transport would send it now, unless it is bound.
+    /// Binds the request to the account and the sign-ins under which a transport would send it now, unless it is bound.
     ///
     /// - Parameters:
     ///   - transport: The transport, which the caller holds until the request has ended.

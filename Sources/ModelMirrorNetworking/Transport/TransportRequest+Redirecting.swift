@@ -39,7 +39,7 @@ extension TransportRequest {
             let scheme = target.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let host = target.host, !host.isEmpty
         else {
-            // Without a host, all behind the scheme may be secret.
+            // Without a host, everything after the scheme may be secret.
             let reference = URL(string: location)
             let shown = reference?.host == nil ? reference?.scheme.map { "\($0):…" } : reference?.withoutSecrets
             throw misdirected("the redirect points at \((shown ?? "…").quotation), which is not an http or https URL")

@@ -46,11 +46,11 @@ public struct TransportRequest: Sendable {
     public var declaredFields: Set<HeaderName> = []
     /// The values of the fields that the library's layers declared: another layer may replace one without declaring that.
     var declaredValues: [HeaderName: String] = [:]
-    /// For whom the request travels; nil until it is bound.
+    /// The account and the sign-ins that the request is bound to; nil until it is bound.
     var binding: RequestBinding?
-    /// What the layers say of themselves, while the request is being bound.
+    /// Collects the layers' sign-ins and names while the request is being bound.
     var draft: RequestBinding.Draft?
-    /// Of each layer with a credential that the request has passed: whether its sign-in is that under which it passed the request on.
+    /// One check for each layer with a credential that the request has passed: whether the sign-in has not changed since.
     var signInChecks: [@Sendable () -> Bool] = []
     /// Whether the request may still be sent under the sign-ins of the layers.
     var hasPresentSignIns: Bool { signInChecks.allSatisfy { $0() } }
