@@ -157,11 +157,11 @@ struct DateConverter: Sendable {
                 if reader.isAtNumber {
                     let token = try reader.scanNumber()
                     let found = FloatingPointRounding.double(token).flatMap(date(number:))
-                    value = found.map { tell($0, at: offset, session) } ?? session.refused(at: offset, expected)
+                    value = found.map { recorded($0, at: offset, session) } ?? session.refused(at: offset, expected)
                 } else if reader.byte == UInt8(ascii: "\"") {
                     var needed = expected
                     let read = try reader.scanString().withBytes { text in
-                        if let found = date(text) { return Date?.some(tell(found, at: offset, session)) }
+                        if let found = date(text) { return Date?.some(recorded(found, at: offset, session)) }
                         if session.isPlain, let date = ISO8601Date.parse(text) { return date }
                         if session.showsNext { needed = expected(insteadOf: Array(text)) }
                         return nil
@@ -175,7 +175,7 @@ struct DateConverter: Sendable {
     }
 
     /// The date, of which the report tells the form if it is a recognized one other than the first.
-    private func tell(_ found: Found, at offset: Int, _ session: ReadingSink) -> Date {
+    private func recorded(_ found: Found, at offset: Int, _ session: ReadingSink) -> Date {
         if found.form > 0, !recognized.isEmpty { session.coerced(at: offset, recognized[found.form]) }
         return found.date
     }

@@ -204,7 +204,7 @@ extension JSONNumberScalar where Self: BinaryFloatingPoint {
     @_semantics("optimize.sil.specialize.generic.never")
     static func plan(by rules: TableRules) -> TypePlan<Self>? {
         guard let strings = rules.nonFiniteNumbers else { return nil }
-        var ruled = plan.changed { [read = plan.read] reader, session, store throws(Interruption) in
+        var ruled = plan.withRead { [read = plan.read] reader, session, store throws(Interruption) in
             if reader.byte == UInt8(ascii: "\"") {
                 var ahead = reader
                 if let value: Self = strings.value(try ahead.readString()) {

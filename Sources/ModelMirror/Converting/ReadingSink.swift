@@ -33,7 +33,7 @@ class ReadingSink {
     /// The number of issues that were dropped because there were too many.
     private final var omitted = 0
     /// The number of issues, without those of settled objects and those that were retracted.
-    final var standing: Int { issues.count + omitted }
+    final var openIssueCount: Int { issues.count + omitted }
     /// Whether the next issue may be shown, so that it is worth a closer look at the value.
     final var showsNext: Bool { isReporting || refusals < limit }
     /// The index of the first issue of the current row.
@@ -139,7 +139,7 @@ class ReadingSink {
     }
 
     /// Ends the current row, whose issues stay until its object is settled.
-    final func sealIssues() -> Range<Int> {
+    final func endRow() -> Range<Int> {
         defer { rowStart = issues.count }
         return rowStart..<issues.count
     }

@@ -6,7 +6,7 @@ extension CommonScalar {
 
     /// The plan for arrays, which knows nothing of arrays of arrays.
     fileprivate static var plainArrayPlan: TypePlan<[Self]> {
-        var plan = TypePlan<[Self]>.array(of: plan).changed { reader, session, store throws(Interruption) in
+        var plan = TypePlan<[Self]>.array(of: plan).withRead { reader, session, store throws(Interruption) in
             try readArray(&reader, session).isStored(by: store)
         }
         plan.write = { values, writer, session in
@@ -49,7 +49,7 @@ extension NestedScalar {
     }
 
     private static var nestedArrayPlan: TypePlan<[[Self]]> {
-        var plan = TypePlan<[[Self]]>.array(of: arrayPlan).changed { reader, session, store throws(Interruption) in
+        var plan = TypePlan<[[Self]]>.array(of: arrayPlan).withRead { reader, session, store throws(Interruption) in
             var arrays: [[Self]] = []
             if reader.byte != UInt8(ascii: "[") {
                 guard

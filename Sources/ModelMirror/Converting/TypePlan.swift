@@ -93,7 +93,7 @@ protocol PlannedType {
 extension TypePlan {
     /// This plan for values that are never shown.
     var redacted: TypePlan {
-        var plan = changed { [read] reader, session, store throws(Interruption) in
+        var plan = withRead { [read] reader, session, store throws(Interruption) in
             session.redaction += 1
             defer { session.redaction -= 1 }
             return try read(&reader, session, store)
@@ -109,9 +109,9 @@ extension TypePlan {
     /// This plan; of a collection, for values that fit only if all of their elements do.
     var whole: TypePlan {
         guard isCollection else { return self }
-        var plan = changed { reader, session, store throws(Interruption) in
-            let (standing, notes) = (session.standing, session.notes.count)
-            guard let value = try value(&reader, session), session.standing == standing else {
+        var plan = withRead { reader, session, store throws(Interruption) in
+            let (issues, notes) = (session.openIssueCount, session.notes.count)
+            guard let value = try value(&reader, session), session.openIssueCount == issues else {
                 session.dropNotes(to: notes)
                 return false
             }
@@ -123,7 +123,7 @@ extension TypePlan {
     }
 
     /// This plan with another read function, and so without what goes around it.
-    func changed(_ read: @escaping Read) -> TypePlan {
+    func withRead(_ read: @escaping Read) -> TypePlan {
         var plan = self
         (plan.read, plan.arrayPlan, plan.storage) = (read, nil, nil)
         return plan

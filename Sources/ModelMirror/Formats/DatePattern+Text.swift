@@ -29,33 +29,33 @@ struct DateFieldValues {
         case .literal(let byte): return cursor.skip(byte)
         case .number(let number, let digits, _):
             guard let (value, count) = cursor.digits(digits) else { return false }
-            return take(value, digits: count, for: number)
-        case .monthName: return Self.settle(&month, number(of: EnglishDateNames.months))
-        case .weekdayName: return Self.settle(&weekday, number(of: EnglishDateNames.weekdays))
+            return set(value, digits: count, for: number)
+        case .monthName: return Self.set(&month, number(of: EnglishDateNames.months))
+        case .weekdayName: return Self.set(&weekday, number(of: EnglishDateNames.weekdays))
         case .dayPeriod:
             let isMorning = cursor.skip(ignoringCase: "AM".utf8)
             guard isMorning || cursor.skip(ignoringCase: "PM".utf8) else { return false }
-            return Self.settle(&dayPeriod, isMorning ? 0 : 1)
+            return Self.set(&dayPeriod, isMorning ? 0 : 1)
         case .offset(_, let mayFollowSpace):
             if mayFollowSpace { _ = cursor.skip(" ") }
-            return Self.settle(&offsetSeconds, UTCOffset.readNamed(&cursor))
+            return Self.set(&offsetSeconds, UTCOffset.readNamed(&cursor))
         }
     }
 
-    private mutating func take(_ value: Int, digits: Int, for number: DatePatternField.Number) -> Bool {
+    private mutating func set(_ value: Int, digits: Int, for number: DatePatternField.Number) -> Bool {
         switch number {
         // Two digits are 1950...2049, as in DateFormatter also in a field for a full year.
-        case .year, .twoDigitYear: Self.settle(&year, digits == 2 ? (value + 50) % 100 + 1950 : value)
-        case .month: Self.settle(&month, value)
-        case .day: Self.settle(&day, value)
-        case .dayOfYear: Self.settle(&dayOfYear, value)
-        case .hour: Self.settle(&hour, value)
-        case .hourFrom1: 1...24 ~= value && Self.settle(&hour, value % 24)
-        case .halfDayHour: 1...12 ~= value && Self.settle(&halfDayHour, value % 12)
-        case .halfDayHourFrom0: 0...11 ~= value && Self.settle(&halfDayHour, value)
-        case .minute: Self.settle(&minute, value)
-        case .second: Self.settle(&second, value)
-        case .fraction: Self.settle(&nanosecond, value * CivilDate.nanosecondsPerStep(fractionDigits: digits))
+        case .year, .twoDigitYear: Self.set(&year, digits == 2 ? (value + 50) % 100 + 1950 : value)
+        case .month: Self.set(&month, value)
+        case .day: Self.set(&day, value)
+        case .dayOfYear: Self.set(&dayOfYear, value)
+        case .hour: Self.set(&hour, value)
+        case .hourFrom1: 1...24 ~= value && Self.set(&hour, value % 24)
+        case .halfDayHour: 1...12 ~= value && Self.set(&halfDayHour, value % 12)
+        case .halfDayHourFrom0: 0...11 ~= value && Self.set(&halfDayHour, value)
+        case .minute: Self.set(&minute, value)
+        case .second: Self.set(&second, value)
+        case .fraction: Self.set(&nanosecond, value * CivilDate.nanosecondsPerStep(fractionDigits: digits))
         }
     }
 
@@ -91,7 +91,7 @@ struct DateFieldValues {
     }
 
     /// Sets a value; false if there is none, or a contradiction.
-    private static func settle(_ field: inout Int?, _ value: Int?) -> Bool {
+    private static func set(_ field: inout Int?, _ value: Int?) -> Bool {
         if field == nil { field = value }
         return value != nil && field == value
     }

@@ -19,7 +19,7 @@ struct URIReference<Bytes: ByteString> {
         let end = bytes.endIndex
         guard !bytes.isEmpty, var index = Self.endOfScheme(in: bytes) else { return nil }
         if index + 1 < end, bytes[index] == UInt8(ascii: "/"), bytes[index + 1] == UInt8(ascii: "/") {
-            guard let endOfAuthority = takeAuthority(from: index + 2) else { return nil }
+            guard let endOfAuthority = scanAuthority(from: index + 2) else { return nil }
             index = endOfAuthority
         }
         guard let endOfPath = check(index..<end, .path, until: UInt8(ascii: "#")) else { return nil }
@@ -53,7 +53,7 @@ struct URIReference<Bytes: ByteString> {
     /// Splits an authority into user information, host and port, and checks them.
     ///
     /// - Returns: the index after it, or `nil` if it is refused.
-    private mutating func takeAuthority(from start: Int) -> Int? {
+    private mutating func scanAuthority(from start: Int) -> Int? {
         // Usually there is only a host name.
         var end = start
         let characters = ASCIISet.host

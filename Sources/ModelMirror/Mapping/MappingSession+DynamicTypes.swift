@@ -122,8 +122,8 @@ extension MappingSession {
             if chosen.type == nil, choice.hasFunction {
                 let object = if let json { json } else { try choices.values.value(reader) }
                 json = object
-                let answer = choice.answer(to: object)
-                if let outer, outer.hasFunction, outer.answer(to: object) == answer {
+                let answer = choice.typeByFunction(for: object)
+                if let outer, outer.hasFunction, outer.typeByFunction(for: object) == answer {
                     if !chosen.isByName { chosen.type = choice.model }
                 } else {
                     if let answer, let fault = choice.fault(forChosen: answer) { throw interruption(fault) }
@@ -152,7 +152,7 @@ extension MappingSession {
             let found = choice.hasNames ? try reader.typeName(at: choice.place(variant), &ends) : nil
             if let named = found?.name.flatMap({ choice.names[$0] }) {
                 if !fits(named) { return false }
-            } else if choice.hasFunction, let chosen = choice.answer(to: try choices.values.value(reader)) {
+            } else if choice.hasFunction, let chosen = choice.typeByFunction(for: try choices.values.value(reader)) {
                 if !fits(chosen) { return false }
             } else if found != nil, choice.names.values.contains(where: fits) {
                 // Only a name that stood for the declared class may do so again.

@@ -72,8 +72,8 @@ extension MappingSession {
     func invalidValues(in reader: JSONReader) -> ModelError {
         // A root that was left out on purpose leaves nothing to return.
         let shown = issues.isEmpty ? lastSkipped : issues
-        var misspelt = MisspeltKeys(in: reader)
-        return .invalidValues(locator.failures(shown, limit: limit, in: reader) { misspelt.suggestion(for: $0) })
+        var misspelled = MisspelledKeys(in: reader)
+        return .invalidValues(locator.failures(shown, limit: limit, in: reader) { misspelled.suggestion(for: $0) })
     }
 
     /// Goes to the value at a path, reads it, and checks the document to its end.

@@ -76,7 +76,7 @@ extension MappedModel {
         var plan = TypePlan<[Self]>.array(of: modelPlan(isShared: isShared))
         if !(self is any DynamicTypeModel.Type) {
             let reference = TableReference(isShared: isShared)
-            plan = plan.changed { reader, session, store throws(Interruption) in
+            plan = plan.withRead { reader, session, store throws(Interruption) in
                 guard let loop = session as? MappingSession else { return try session.refuse(&reader, .noModel) }
                 return try loop.readModels(self, reference, &reader).isStored(by: store)
             }

@@ -133,17 +133,17 @@ extension ObjectReader {
                 passed.append(Issue(.fallback, table.rows[row].expected, at: candidate.offset))
                 continue
             }
-            let (mark, standing, notes) = (session.mark, session.standing, session.notes.count)
+            let (mark, issues, notes) = (session.mark, session.openIssueCount, session.notes.count)
             if table.ruledRows.contains(row) { recordSkips(&progress) }
             let isOnly = counts[candidate.target.rank] == 1
             var isStored = false
             let value = try json.revisiting(offset, depthLeft: depthLeft) { json throws(Interruption) in
                 let value = try table.rows[row].values.stage(&json, session)
-                isStored = value != nil && session.standing == standing && isOnly && progress.replacesValues
+                isStored = value != nil && session.openIssueCount == issues && isOnly && progress.replacesValues
                 if !isStored { try session.countReading(since: offset, json) }
                 return value
             }
-            let fits = value != nil && session.standing == standing
+            let fits = value != nil && session.openIssueCount == issues
             passed += session.retractIssues(to: mark)
             if !isStored { session.dropNotes(to: notes) }
             guard fits else { continue }

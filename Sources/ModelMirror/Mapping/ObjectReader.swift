@@ -63,7 +63,7 @@ struct ObjectReader {
         _ row: Int, at offset: Int, _ kind: RejectedValue.Kind, issues: Range<Int>? = nil,
         _ progress: inout ObjectProgress
     ) {
-        let issues = issues ?? session.sealIssues()
+        let issues = issues ?? session.endRow()
         session.rejected.append(RejectedValue(row: row, offset: offset, kind: kind, issues: issues))
         progress.leaveUnsettled(row)
     }
@@ -100,7 +100,7 @@ struct ObjectReader {
 
     /// Rejects a value that was read and has issues, or was left out.
     func rejectRead(_ row: Int, at offset: Int, isFirst: Bool, _ progress: inout ObjectProgress, _ json: JSONReader) {
-        let own = session.sealIssues()
+        let own = session.endRow()
         let values = table.rows[row].values
         var kind = RejectedValue.Kind.refused
         if json.start[offset] == UInt8(ascii: "n"), !own.isEmpty {

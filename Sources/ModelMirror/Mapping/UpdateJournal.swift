@@ -71,7 +71,7 @@ final class ObjectUpdate {
     }
 
     /// Restores the old values in reverse order.
-    func putBack() { for row in staged.indices.reversed() { staged[row]?.exchange(in: table.rows[row], of: object) } }
+    func restore() { for row in staged.indices.reversed() { staged[row]?.exchange(in: table.rows[row], of: object) } }
 }
 
 /// A value that was read for a property; once it is stored, the old value of the property.
@@ -161,12 +161,12 @@ struct UpdateJournal {
         isStored = true
         // The last is the document's own object, which nothing replaces.
         if updates.count > 1 { updates.removeAll(where: \.isReplaced) }
-        if !early.isEmpty { putBackReplaced() }
+        if !early.isEmpty { restoreReplaced() }
         for index in updates.indices { updates[index].store() }
     }
 
     /// Restores what replaced updates stored early, unless a later one stored a value early in the same property.
-    private mutating func putBackReplaced() {
+    private mutating func restoreReplaced() {
         var kept: [EarlyStore] = []
         var places: Set<[ObjectIdentifier]> = []
         for var entry in early.reversed() {
@@ -183,7 +183,7 @@ struct UpdateJournal {
 
     /// Restores the values stored after a mark and drops the changes added after it.
     mutating func rollBack(to mark: (updates: Int, early: Int) = (0, 0)) {
-        if isStored { for update in updates[mark.updates...].reversed() { update.putBack() } }
+        if isStored { for update in updates[mark.updates...].reversed() { update.restore() } }
         for var entry in early[mark.early...].reversed() { entry.old.exchange(in: entry.row, of: entry.update.object) }
         early.removeSubrange(mark.early...)
         updates.removeSubrange(mark.updates...)

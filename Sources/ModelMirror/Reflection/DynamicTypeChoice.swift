@@ -83,16 +83,16 @@ final class DynamicTypeChoice: Sendable {
             fault = names.isEmpty ? nil : InvalidModel(model, reason)
             return
         }
-        fault = names.stranger(to: declaring, in: "dynamicTypes").map { InvalidModel(model, $0) }
+        fault = names.fault(outside: declaring, in: "dynamicTypes").map { InvalidModel(model, $0) }
     }
 
     /// Whether objects contain the name of their class.
     var hasNames: Bool { !typeNameProperty.isEmpty }
 
     /// The class that the function returns for an object; nil if it returns none.
-    func answer(to json: JSONValue) -> AbstractModel.Type? {
-        let answer = model.dynamicType(for: json)
-        return answer == AbstractModel.self ? nil : answer
+    func typeByFunction(for json: JSONValue) -> AbstractModel.Type? {
+        let chosen = model.dynamicType(for: json)
+        return chosen == AbstractModel.self ? nil : chosen
     }
 
     /// Where the type's name is: at the places of `typeNameProperty` if the declared class has that property, else under the
@@ -171,7 +171,7 @@ extension [String: AbstractModel.Type] {
     /// What is wrong with the first name whose class is not a subclass of another; nil if all are.
     ///
     /// - Parameter rule: The rule that has the names.
-    func stranger(to superclass: AbstractModel.Type, in rule: String) -> String? {
+    func fault(outside superclass: AbstractModel.Type, in rule: String) -> String? {
         ordered { $0.key < $1.key }.first { !$0.value.isSubclass(of: superclass) }.map { name, type in
             "\(rule) gives \(name.quotedForMessage) the class \(type), which is not a subclass of \(superclass)"
         }

@@ -26,7 +26,7 @@ enum FieldCheck {
     }
 
     /// Whether a field of a structure is inside it and aligned.
-    static func lies(_ field: RuntimeField, inside type: Any.Type) -> Bool {
+    static func fits(_ field: RuntimeField, inside type: Any.Type) -> Bool {
         let (size, alignment) = measure(field.type)
         return field.offset >= 0 && field.offset % alignment == 0 && field.offset + size <= measure(type).size
     }
@@ -37,7 +37,7 @@ enum FieldCheck {
     }
 
     /// Whether a field of a new object agrees with `Mirror`: name, type and, if values can be compared, the value.
-    static func agrees<Value>(
+    static func matches<Value>(
         _ field: StoredField, _ type: Value.Type, with child: Mirror.Child?, in object: AbstractModel
     ) -> Bool {
         guard let child, child.label == field.field.name else { return false }

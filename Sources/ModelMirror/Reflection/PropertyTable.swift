@@ -84,7 +84,7 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     }
 
     /// Whether a key of the object is a property's, which reads or writes it.
-    func takes(_ key: String) -> Bool {
+    func isPropertyKey(_ key: String) -> Bool {
         var key = key
         guard let number = key.withUTF8(keys.slot) else { return false }
         let slot = keys.slotList(forUpdate: false)[number]

@@ -66,7 +66,7 @@ extension PropertyTableBuilder {
                 name, "its wrapper \(TypeShape.name(type)) keeps wrappedValue in what cannot be written; make it a var")
         }
         func open<Value>(_: Value.Type) throws(InvalidModel) -> PropertyRow {
-            guard FieldCheck.agrees(value.field, Value.self, with: value.child, in: object) else {
+            guard FieldCheck.matches(value.field, Value.self, with: value.child, in: object) else {
                 throw fault(
                     name, "Mirror and the runtime disagree about its wrapper; list the property in additionalKeyPaths")
             }
@@ -83,7 +83,7 @@ extension PropertyTableBuilder {
         // count.
         guard Swift.type(of: storage) == type, RuntimeFields.kind(of: type) == .structure,
             var inner = RuntimeFields.of(type)?.first(where: { $0.name == "wrappedValue" }),
-            FieldCheck.lies(inner, inside: type)
+            FieldCheck.fits(inner, inside: type)
         else { return nil }
         inner.offset += field.field.offset
         return (

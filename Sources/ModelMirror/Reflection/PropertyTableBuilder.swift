@@ -51,7 +51,7 @@ struct PropertyTableBuilder {
                 continue
             }
             func open<Value>(_ type: Value.Type) throws(InvalidModel) -> PropertyRow? {
-                guard FieldCheck.agrees(field, type, with: levels.child(field), in: object) else {
+                guard FieldCheck.matches(field, type, with: levels.child(field), in: object) else {
                     throw fault(
                         field.name,
                         "Mirror and the runtime disagree about \(field.name) (a customMirror may hide it); remove the "
@@ -154,7 +154,7 @@ struct PropertyTableBuilder {
                 "dynamicPropertyTypes names \(name), which holds no models; declare it as a model, or a collection of models"
             )
         }
-        if let reason = rule.types.stranger(to: declared, in: "dynamicPropertyTypes") { throw fault(name, reason) }
+        if let reason = rule.types.fault(outside: declared, in: "dynamicPropertyTypes") { throw fault(name, reason) }
     }
 
     private static func valueType<C: Converter>(_ converter: C) -> Any.Type { C.Value.self }

@@ -67,7 +67,7 @@ enum Expectation: Sendable {
     case ofRows(UInt64)
 
     /// An object whose `willWrite` does not throw.
-    static let prepared = stated("an object that willWrite accepts", .thrown)
+    static let acceptedByWillWrite = stated("an object that willWrite accepts", .thrown)
 
     /// One of several; an expectation alone for one.
     static func any(_ alternatives: [Expectation]) -> Expectation {

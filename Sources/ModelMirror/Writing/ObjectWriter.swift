@@ -85,7 +85,7 @@ struct ObjectWriter {
         }
         if let flattening = row.flattening, flattening.isRest {
             // Not those in the place of another property, whether or not that has a value.
-            return flattening.members(object).filter { !table.takes($0.key) }.map { member in
+            return flattening.members(object).filter { !table.isPropertyKey($0.key) }.map { member in
                 OwnMember.member(member.key) { writer in
                     member.write(&writer, session)
                     session.nameIssues(table, number)
@@ -100,16 +100,16 @@ struct ObjectWriter {
         }
         do throws(InvalidModel) {
             let inner = try session.table(for: model)
-            if let error = session.asSet(by: inner, { session.prepare(model, inner) }) {
+            if let error = session.withOptions(of: inner, { session.prepare(model, inner) }) {
                 return fault {
-                    session.refuse(&$0, expected: .prepared, found: "\(type(of: model))", underlying: error)
+                    session.refuse(&$0, expected: .acceptedByWillWrite, found: "\(type(of: model))", underlying: error)
                 }
             }
             let writer = ObjectWriter(
                 session: session, object: model, table: inner, names: TypeName.all(in: model, inner))
             return writer.members(inside: outer + [model], start).map { member in
                 var own = member
-                own.write = { writer in session.asSet(by: inner) { member.write(&writer) } }
+                own.write = { writer in session.withOptions(of: inner) { member.write(&writer) } }
                 return own
             }
         } catch {
@@ -171,7 +171,7 @@ struct ObjectWriter {
         }
         return .member(name.key) { [json, isWritable] writer in
             defer { session.nameIssues(table, -1) }
-            if let found = names.lazy.compactMap(\.misfit).first {
+            if let found = names.lazy.compactMap(\.mismatch).first {
                 return session.refuse(&writer, expected: .writable(.namedClass), found: found, of: name.key)
             }
             if isWritable { return json.write(&writer, session) }
@@ -186,7 +186,7 @@ struct ObjectWriter {
         guard let row = table.unknownKeysRow, let values = table.rows[row].values as? TypedValues<[String: JSONValue]>
         else { return [:] }
         return values.access.load(object).filter { key, value in
-            !table.takes(key)
+            !table.isPropertyKey(key)
                 && names.allSatisfy { $0.row != nil || $0.key != key || $0.isReplaceable(by: value) }
         }
     }
@@ -242,7 +242,7 @@ struct ObjectWriter {
     private func write(row number: Int, _ writer: inout JSONWriter) -> Bool {
         defer { session.nameIssues(table, number) }
         if let name = names.first(where: { $0.row == number }) {
-            if let found = name.misfit {
+            if let found = name.mismatch {
                 session.refuse(&writer, expected: .writable(.namedClass), found: found)
             } else {
                 name.json.write(&writer, session)

@@ -163,9 +163,9 @@ final class SchemaBuilder: SchemaSink {
             }
             guard isNeeded else { continue }
             // Any spelling will do, and `required` can only list them.
-            let isSpeltFreely = table.isFlexible.contains(row.name)
+            let hasAnySpelling = table.isFlexible.contains(row.name)
             rules.append(
-                isSpeltFreely
+                hasAnySpelling
                     ? ["$comment": .string("not described: a key for \(row.name), in any spelling, is required")]
                     : presence(of: places))
         }
@@ -173,7 +173,7 @@ final class SchemaBuilder: SchemaSink {
         if let row = table.restRow {
             addRest(row, to: &schema, &rules, table, strictness.caseTags)
         } else if strictness.isClosed, !strictness.isOpen, table.unknownKeysRow == nil,
-            close(&schema, table, strictness.caseTags) != nil
+            listKeys(in: &schema, table, strictness.caseTags) != nil
         {
             schema["additionalProperties"] = false
         }
@@ -186,7 +186,7 @@ final class SchemaBuilder: SchemaSink {
         _ number: Int, to schema: inout [String: JSONValue], _ rules: inout [JSONValue], _ table: PropertyTable,
         _ tags: [String]
     ) {
-        guard let taken = close(&schema, table, tags) else { return }
+        guard let taken = listKeys(in: &schema, table, tags) else { return }
         let row = table.rows[number]
         let items = row.values.schema(self).dictionaryItems
         schema["additionalProperties"] = table.redacted.contains(number) ? items.asPassword : items
@@ -206,7 +206,7 @@ final class SchemaBuilder: SchemaSink {
     /// Lists all keys that properties take, so that others can be described.
     ///
     /// - Returns: the keys, sorted; nil if they are found in any spelling.
-    private func close(_ schema: inout [String: JSONValue], _ table: PropertyTable, _ tags: [String]) -> [String]? {
+    private func listKeys(in schema: inout [String: JSONValue], _ table: PropertyTable, _ tags: [String]) -> [String]? {
         guard table.isFlexible.isEmpty else {
             let others = table.restRow != nil ? "must fit the rules for them" : "are refused"
             schema["$comment"] = .string("not described: keys that no property takes, in any spelling, \(others)")

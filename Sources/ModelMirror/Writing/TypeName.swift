@@ -11,7 +11,7 @@ struct TypeName {
     /// The names of classes at this place, if the object is of the base class, for which any unknown name also stands; otherwise nil.
     private(set) var known: [String: AbstractModel.Type]?
     /// An object beside it, in words, that is not of the class the name leads to; nil if there is none.
-    private(set) var misfit: String?
+    private(set) var mismatch: String?
 
     /// Whether another value of the key also leads to the object's class, because it names no class.
     func isReplaceable(by value: JSONValue) -> Bool {
@@ -51,7 +51,7 @@ extension TypeName {
             let text = index.map { names[$0].text } ?? name.text
             guard !isHeld || rule.types[text] != nil, !rule.leads(text, to: model) else { return }
             if index == nil { names.append(name) }
-            names[index ?? names.count - 1].misfit = "\(type(of: model)) with the name \(text.quotedForMessage)"
+            names[index ?? names.count - 1].mismatch = "\(type(of: model)) with the name \(text.quotedForMessage)"
         }
         for row in table.rows where row.isWritten {
             guard let rule = row.dynamicTypes, case let place = rule.key.writtenPlace, case .key(let key)? = place.first

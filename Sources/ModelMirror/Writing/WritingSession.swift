@@ -98,9 +98,9 @@ final class WritingSession: WritingSink {
             write(slots, of: object, table, &writer)
             writer.close("}")
         } else {
-            asSet(by: table) {
+            withOptions(of: table) {
                 if let error = prepare(object, table) {
-                    reject(at: start, .prepared, found: "\(type(of: object))", underlying: error)
+                    reject(at: start, .acceptedByWillWrite, found: "\(type(of: object))", underlying: error)
                     nameIssues(table, -1)
                 }
                 let names = TypeName.all(in: object, table)
@@ -110,7 +110,7 @@ final class WritingSession: WritingSink {
     }
 
     /// Runs `body` with the context and the null option of an object's class, in place of those of the enclosing object's class.
-    func asSet<Result>(by table: PropertyTable, _ body: () -> Result) -> Result {
+    func withOptions<Result>(of table: PropertyTable, _ body: () -> Result) -> Result {
         let outer = (writesNulls, hasClassContext, canWriteSlots)
         defer { (writesNulls, hasClassContext, canWriteSlots) = outer }
         writesNulls = options.contains(.nulls) || mapping.writesNulls ?? table.options.writesNulls ?? false

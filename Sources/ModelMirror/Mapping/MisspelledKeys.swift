@@ -2,7 +2,7 @@
 ///
 /// The time is linear in the document, whatever the number of failures: the keys of an object are read once for all of its
 /// failures, which are neighbors, and no large container is passed over twice.
-struct MisspeltKeys {
+struct MisspelledKeys {
     private let reader: JSONReader
     private var ends = ContainerEnds()
     /// The object looked at last, with the first keys that no property takes.
@@ -17,7 +17,7 @@ struct MisspeltKeys {
     /// and separators; nil if the object has none.
     mutating func suggestion(for issue: Issue) -> String? {
         guard issue.kind == .missing, let table = issue.subject as? PropertyTable else { return nil }
-        guard let missing = issue.suffix.steps.onlyKey, missing.utf8.count <= MisspeltKeys.length else { return nil }
+        guard let missing = issue.suffix.steps.onlyKey, missing.utf8.count <= MisspelledKeys.length else { return nil }
         if last?.object != issue.offset { last = (issue.offset, (try? unknownKeys(of: issue.offset, table)) ?? []) }
         let letters = KeyStrategy.folded(missing.utf8)
         let nearest = (last?.unknown ?? []).map { ($0.key, distance: $0.letters.editDistance(to: letters)) }
@@ -32,9 +32,9 @@ struct MisspeltKeys {
         var keys: [(key: String, letters: [UInt8])] = []
         var reader = JSONReader(rereading: reader, at: object)
         guard reader.byte == UInt8(ascii: "{"), try reader.openObject() else { return [] }
-        for _ in 0..<MisspeltKeys.count {
+        for _ in 0..<MisspelledKeys.count {
             var start = reader
-            if try table.keys.readSlot(&reader) == nil, reader.offset - start.offset <= MisspeltKeys.length + 2 {
+            if try table.keys.readSlot(&reader) == nil, reader.offset - start.offset <= MisspelledKeys.length + 2 {
                 let key = try start.readString()
                 keys.append((key, KeyStrategy.folded(key.utf8)))
             }

@@ -19,8 +19,8 @@ private class Loose: AbstractModel {
     override class var requiredProperties: Set<String> { ["imageURL"] }
 }
 
-@Suite("Misspelt keys")
-struct MisspeltKeysTests {
+@Suite("Misspelled keys")
+struct MisspelledKeysTests {
     /// What was found for each failure of a document.
     private func found(_ json: String, options: MappingOptions = .init()) -> [String] {
         do {
