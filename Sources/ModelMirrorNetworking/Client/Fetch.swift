@@ -123,7 +123,7 @@ struct Fetch<Value>: Sendable {
             stored = loaded
         } catch {
             try Task.checkCancellation()
-            persistence.tell(.loadingFailed(error), request)
+            persistence.notify(.loadingFailed(error), request)
             return Lookup(miss: miss(.unreadable(error)))
         }
         let freshness = freshness(of: stored, persistence)
@@ -169,7 +169,7 @@ struct Fetch<Value>: Sendable {
             try Task.checkCancellation()
             // The sentence of a miss names the URL itself.
             let error: any Error = (error as? ModelError)?.from(nil) ?? error
-            persistence.tell(.unusable(error), request)
+            persistence.notify(.unusable(error), request)
             // A response that cannot be mapped must not be confirmed by the server.
             return Lookup(miss: miss(.unreadable(error)))
         }
@@ -189,11 +189,11 @@ struct Fetch<Value>: Sendable {
     private func fromNetwork(
         confirming stored: StoredResponse?, _ persistence: Persistence, _ status: inout Int?, _ update: @escaping Update
     ) async throws -> Product {
-        let (asked, stored) = conditional(persistence.revalidates ? stored : nil)
+        let (sent, stored) = conditional(persistence.revalidates ? stored : nil)
         // Before it is sent: the server may have made the response at any time since then.
         let date = persistence.now()
         let saves = persistence.accounts.saves.load(ordering: .acquiring)
-        var response = try await exchange.send(asked, update) { await persistence.noteChange(by: request, $0) }
+        var response = try await exchange.send(sent, update) { await persistence.noteChange(by: request, $0) }
         var confirmed: StoredResponse?
         if response.status == 304, let stored {
             // A validator says nothing of another resource, to which the request may be redirected by now (RFC 9110 section 8.8).
@@ -217,7 +217,7 @@ struct Fetch<Value>: Sendable {
             try Task.checkCancellation()
             if confirmed == nil { throw error }
             // The confirmed response cannot be mapped: request it again without validators.
-            persistence.tell(.unusable(error), request)
+            persistence.notify(.unusable(error), request)
             return try await fromNetwork(confirming: nil, persistence, &status, update)
         }
         let kept = confirmed ?? StoredResponse(whole.head, body: whole.value, date: date)
@@ -234,10 +234,10 @@ struct Fetch<Value>: Sendable {
         guard request.method == .get, let stored, stored.eTag != nil || stored.lastModified != nil,
             conditions.allSatisfy({ request.headers[$0] == nil })
         else { return (request, nil) }
-        var asked = request
-        if let tag = stored.eTag { asked.headers[.ifNoneMatch] = tag }
-        if let date = stored.lastModified { asked.headers[.ifModifiedSince] = date }
-        return (asked, stored)
+        var sent = request
+        if let tag = stored.eTag { sent.headers[.ifNoneMatch] = tag }
+        if let date = stored.lastModified { sent.headers[.ifModifiedSince] = date }
+        return (sent, stored)
     }
 
     /// - Parameters:
@@ -270,7 +270,7 @@ struct Fetch<Value>: Sendable {
         }
         guard persistence.waitsForSaving else {
             return persistence.saving.add { [request] in
-                do { try await save() } catch { persistence.tell(.savingFailed(error), request) }
+                do { try await save() } catch { persistence.notify(.savingFailed(error), request) }
             }
         }
         do {
@@ -278,7 +278,7 @@ struct Fetch<Value>: Sendable {
         } catch {
             try Task.checkCancellation()
             if persistence.failsWhenSavingFails { throw FetchError.savingFailed(url: request.url, error) }
-            persistence.tell(.savingFailed(error), request)
+            persistence.notify(.savingFailed(error), request)
         }
     }
 
@@ -286,9 +286,9 @@ struct Fetch<Value>: Sendable {
     private func mayStore(_ persistence: Persistence) -> Bool {
         guard let binding = request.binding else { return true }
         switch binding.obstacle {
-        case .undeclared(let names): persistence.tell(.undeclared(names), request)
-        case .account: persistence.tell(.unknownIdentity, request)
-        case nil where !binding.isPrepared: persistence.tell(.unprepared, request)
+        case .undeclared(let names): persistence.notify(.undeclared(names), request)
+        case .account: persistence.notify(.unknownIdentity, request)
+        case nil where !binding.isPrepared: persistence.notify(.unprepared, request)
         case nil: return true
         }
         return false

@@ -155,7 +155,7 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     /// The account of the current credential, combined with the inner transport's; ``TransportIdentity/unknown`` if `account` gives
     /// none. Without a credential it is the inner transport's, or `.unknown` if a renewal could supply one.
     public func identity(for request: TransportRequest) -> TransportIdentity {
-        guard takes(request) else { return base.identity(for: request) }
+        guard appliesTo(request) else { return base.identity(for: request) }
         let snapshot = state.withLock(\.snapshot)
         let own = identity(of: snapshot)
         request.draft?.note(snapshot.signIn, of: layer, own)
@@ -167,7 +167,7 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     /// - Throws: Errors of the transport and `adapt`; ``RequestError/accountChanged``; ``RequestError/cancelled`` if the
     ///   calling task was cancelled.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
-        guard takes(request) else { return try await base.response(to: request) }
+        guard appliesTo(request) else { return try await base.response(to: request) }
         var request = request
         let bound = request.bind(over: self)
         defer { withExtendedLifetime(bound) {} }
@@ -190,7 +190,7 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         return try await send(request, with: try admitted(snapshot, for: request, hasWaited: true))
     }
 
-    private func takes(_ request: TransportRequest) -> Bool {
+    private func appliesTo(_ request: TransportRequest) -> Bool {
         origins.contains(Origin(request.url)) && !(keepsAuthorization && request.headers[.authorization] != nil)
     }
 

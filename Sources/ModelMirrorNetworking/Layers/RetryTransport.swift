@@ -64,9 +64,9 @@ public struct RetryTransport: Transport, BindingTransport {
                 var response = try await base.response(to: request)
                 response.attempts = attempt
                 guard attempt < attempts, policy.statuses.contains(response.status) else { return response }
-                let asked = response.head.retryAfter(now) ?? .zero
-                delay = max(asked, backoff(afterAttempt: attempt))
-                let isFinal = asked > max(policy.longestRetryAfter, .zero) || request.exceedsDeadline(waiting: delay)
+                let wanted = response.head.retryAfter(now) ?? .zero
+                delay = max(wanted, backoff(afterAttempt: attempt))
+                let isFinal = wanted > max(policy.longestRetryAfter, .zero) || request.exceedsDeadline(waiting: delay)
                 if isFinal { return response }
             } catch RequestError.connection(var failure) {
                 failure.attempts = attempt

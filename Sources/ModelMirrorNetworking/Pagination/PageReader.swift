@@ -38,10 +38,10 @@ public final class PageReader<Element>: Sendable {
         let request = Request<[Element]>()
         let direction: Direction
         /// The neighbors of the requested page once it is loaded; nil before, and if there is no such page.
-        let around = Around()
+        let neighbors = Neighbors()
     }
 
-    private final class Around: Sendable { let pages = Mutex<(next: Upcoming, previous: Upcoming)?>(nil) }
+    private final class Neighbors: Sendable { let pages = Mutex<(next: Upcoming, previous: Upcoming)?>(nil) }
 
     private let first: Pages<Element>
     private let state: Mutex<State>
@@ -134,7 +134,7 @@ public final class PageReader<Element>: Sendable {
         prepare(request)
         if running.request === new.request {
             // Outside the lock, because binding the request calls the transports.
-            request.begin(makeWork(upcoming, new.around))
+            request.begin(makeWork(upcoming, new.neighbors))
         } else if request === new.request {
             request.begin { _ in
                 throw RequestError.invalidRequest("the reader is loading a page in the other direction; wait for it")
@@ -143,12 +143,12 @@ public final class PageReader<Element>: Sendable {
         return request
     }
 
-    private func makeWork(_ upcoming: Upcoming, _ around: Around) -> Request<[Element]>.Work {
+    private func makeWork(_ upcoming: Upcoming, _ neighbors: Neighbors) -> Request<[Element]>.Work {
         guard let upcoming else { return { _ in RequestProduct([]) { [] } } }
         let page = first.client.work(upcoming, first.policy)
         return { life in
             try await page(life).map { page in
-                around.pages.withLock { $0 = (page.next, page.previous) }
+                neighbors.pages.withLock { $0 = (page.next, page.previous) }
                 return page.elements
             }
         }
@@ -157,8 +157,8 @@ public final class PageReader<Element>: Sendable {
     /// Applies the end of a request. Called before each use of the state, so that a page's closure sees the state after that page.
     private static func settle(_ state: inout State) {
         guard let running = state.running, running.request.state.isFinished else { return }
-        if case .succeeded = running.request.state, let around = running.around.pages.withLock({ $0 }) {
-            (state.next, state.previous) = around
+        if case .succeeded = running.request.state, let neighbors = running.neighbors.pages.withLock({ $0 }) {
+            (state.next, state.previous) = neighbors
         }
         state.running = nil
     }

@@ -28,7 +28,7 @@ package struct Freshness: Sendable {
         let sent = headers.date("Date") ?? stored.date
         age = min(max(headers.age, stored.date.timeIntervalSince(sent)) + max(clamped, 0), 9e18)
         let control = headers.cacheDirectives
-        let asked = request.headers.cacheDirectives
+        let requested = request.headers.cacheDirectives
         let own = Self.lifetime(of: stored, control, sent)
         let isStrict = control["must-revalidate"] != nil
         // A response to a redirected request is of another URL (RFC 9111 section 4).
@@ -37,10 +37,10 @@ package struct Freshness: Sendable {
             return
         }
         if !isStrict, let grace = control.seconds("stale-if-error") { errorLifetime = min(own + grace, limit) }
-        let extra = asked["max-stale"] == "" ? .infinity : asked.seconds("max-stale") ?? 0
-        lifetime = min(own + (isStrict ? 0 : extra), asked.seconds("max-age") ?? .infinity, limit)
-        lifetime -= asked.seconds("min-fresh") ?? 0
-        if asked["no-cache"] != nil { lifetime = 0 }
+        let extra = requested["max-stale"] == "" ? .infinity : requested.seconds("max-stale") ?? 0
+        lifetime = min(own + (isStrict ? 0 : extra), requested.seconds("max-age") ?? .infinity, limit)
+        lifetime -= requested.seconds("min-fresh") ?? 0
+        if requested["no-cache"] != nil { lifetime = 0 }
     }
 
     /// Whether the response is served without asking the server.

@@ -20,7 +20,7 @@ extension Persistence {
             do {
                 try await accounts.save(for: request.binding, under: key) { try await store.save(change, for: key) }
             } catch {
-                tell(.savingFailed(error), request)
+                notify(.savingFailed(error), request)
             }
         }
     }

@@ -125,7 +125,7 @@ public struct Persistence: Sendable {
     }
 
     /// Reports an incident, or prints it.
-    func tell(_ incident: Incident, _ request: TransportRequest) {
+    func notify(_ incident: Incident, _ request: TransportRequest) {
         if let report { return report(incident, request) }
         switch incident {
         case .undeclared, .unprepared, .savingFailed:
@@ -147,7 +147,7 @@ public struct Persistence: Sendable {
     func storageKey(of request: TransportRequest) -> String? {
         guard let key = key(request) else { return nil }
         if let account = Persistence.suffix(of: request) { return key + account }
-        tell(.unknownIdentity, request)
+        notify(.unknownIdentity, request)
         return nil
     }
 

@@ -9,7 +9,7 @@ import ModelMirrorFoundation
 /// ```
 ///
 /// Keys, scalars and elements are gathered to their ends, and then read. Outside the array, only the current key or scalar is
-/// kept, plus the envelope if it is wanted. A token is judged by the reader too: after a short text that leaves the grammar as the
+/// kept, plus the envelope if it is wanted. The reader also checks a token: after a short text that leaves the grammar as the
 /// document so far does, such as `{"":""` after a member.
 struct ArraySplitter<Element>: StreamSplitter {
     /// A container that is open outside elements.
@@ -98,15 +98,15 @@ struct ArraySplitter<Element>: StreamSplitter {
         return nil
     }
 
-    mutating func conclude(_ judge: (Data) throws -> Void) throws {
+    mutating func conclude(_ checkEnvelope: (Data) throws -> Void) throws {
         if part != nil {
             // Passes a number or a word at the root only.
             try check(text) { outerPlace($0) }
-            try meet(gathered, at: start)
+            try noteOnPath(gathered, at: start)
             context = contextOfEnd
         }
         try check(context) { _ in input.place }
-        if keepsEnvelope { try judge(Data(envelope)) }
+        if keepsEnvelope { try checkEnvelope(Data(envelope)) }
         if let obstacle { throw error(for: obstacle) }
     }
 
@@ -137,7 +137,7 @@ struct ArraySplitter<Element>: StreamSplitter {
     /// Begins a token, or passes it if it is a single byte.
     private mutating func begin(_ byte: UInt8) throws {
         // A number may begin wherever a word may.
-        if !(context + [byte.isOfWord ? UInt8(ascii: "0") : byte]).canBeginDocument {
+        if !(context + [byte.isWordByte ? UInt8(ascii: "0") : byte]).canBeginDocument {
             try check(context + [byte]) { _ in input.place }
         }
         let frame = frames.last
@@ -168,7 +168,7 @@ struct ArraySplitter<Element>: StreamSplitter {
         text += part == .element ? [UInt8(ascii: "[")] : context
         prefix = text.count
         start = input.place
-        scan = byte.isOfWord ? .word : .value()
+        scan = byte.isWordByte ? .word : .value()
         self.part = part
     }
 
@@ -178,7 +178,7 @@ struct ArraySplitter<Element>: StreamSplitter {
         if frames.count == Self.maximumDepth {
             try check([UInt8](repeating: UInt8(ascii: "["), count: frames.count + 1)) { _ in input.place }
         }
-        try meet(Array((isObject ? "{}" : "[]").utf8), at: input.place)
+        try noteOnPath(Array((isObject ? "{}" : "[]").utf8), at: input.place)
         let isTarget = !isObject && matched == path.count
         if isTarget { (isFound, obstacle) = (true, nil) }
         try pass(to: input.cursor + 1)
@@ -190,7 +190,7 @@ struct ArraySplitter<Element>: StreamSplitter {
     ///
     /// - Throws: An error if the array occurred before. The last of duplicate keys wins, but delivered elements cannot be taken
     ///   back.
-    private mutating func meet(_ json: [UInt8], at place: ErrorPlace) throws(ModelError) {
+    private mutating func noteOnPath(_ json: [UInt8], at place: ErrorPlace) throws(ModelError) {
         guard let matched else { return }
         if isFound {
             throw .invalidValue(
@@ -229,14 +229,14 @@ struct ArraySplitter<Element>: StreamSplitter {
             return try SendingBox(element: text, at: elementPath, start, options: options)
         }
         // The byte after a number tells whether it is complete.
-        let judged = text + input.unread.prefix(1)
-        if !judged.canBeginDocument { try check(judged) { outerPlace($0) } }
+        let checked = text + input.unread.prefix(1)
+        if !checked.canBeginDocument { try check(checked) { outerPlace($0) } }
         if part == .key {
             let key = try JSONMapper.value(String.self, from: gathered)
             matched = frames.last.flatMap { step(.key(key), in: $0) }
             context += "\"\"".utf8
         } else {
-            try meet(gathered, at: start)
+            try noteOnPath(gathered, at: start)
             context = contextOfEnd
         }
         return nil
@@ -287,7 +287,7 @@ enum TokenScan: Sendable {
     /// - Returns: The end of the token or the chunk, and whether the token is complete.
     mutating func end(in chunk: [UInt8], from start: Int) -> (end: Int, isWhole: Bool) {
         guard case .value(var depth, var isString, var isEscaped) = self else {
-            let end = chunk[start...].firstIndex { !$0.isOfWord }
+            let end = chunk[start...].firstIndex { !$0.isWordByte }
             return (end ?? chunk.count, end != nil)
         }
         for index in start..<chunk.count {
@@ -309,7 +309,7 @@ enum TokenScan: Sendable {
 
 extension UInt8 {
     /// Whether the byte can be part of a number or a word.
-    fileprivate var isOfWord: Bool {
+    fileprivate var isWordByte: Bool {
         isLetterOrDigit || self == UInt8(ascii: "+") || self == UInt8(ascii: "-") || self == UInt8(ascii: ".")
     }
 }

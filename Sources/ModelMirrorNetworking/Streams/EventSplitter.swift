@@ -54,7 +54,7 @@ struct EventSplitter<Element>: StreamSplitter {
         }
     }
 
-    mutating func conclude(_ judge: (Data) throws -> Void) {}
+    mutating func conclude(_ checkEnvelope: (Data) throws -> Void) {}
 
     private mutating func takeField() {
         let line = lines.line

@@ -68,17 +68,17 @@ public struct EventStream: AsyncSequence, Sendable {
             while true {
                 try await clock.sleep(for: wait)
                 try Task.checkCancellation()
-                var asked: Duration?
+                var wanted: Duration?
                 do {
                     let next = try await open(continuation)
                     return next.isLast ? nil : next
                 } catch RequestError.connection, RequestError.noConnectivity {
                 } catch let unavailable as Unavailable {
-                    asked = unavailable.retryAfter
+                    wanted = unavailable.retryAfter
                 }
                 // At least a second, even if the server wants no wait; it may want one of more than a minute.
                 wait =
-                    asked.map { Swift.max($0, .seconds(1)) }
+                    wanted.map { Swift.max($0, .seconds(1)) }
                     ?? Swift.max(wait, Swift.min(Swift.max(wait * 2, .seconds(1)), .seconds(60)))
             }
         }

@@ -28,7 +28,7 @@ struct LineSplitter<Element>: StreamSplitter {
         }
     }
 
-    mutating func conclude(_ judge: (Data) throws -> Void) {}
+    mutating func conclude(_ checkEnvelope: (Data) throws -> Void) {}
 
     private var path: JSONPath { JSONPath([.index(index)]) }
 

@@ -7,7 +7,7 @@ struct OpenedStream: Sendable {
     /// Nil for a stream of a body alone.
     var head: ResponseHead?
     /// Throws if the document around the elements reports a failure.
-    var judge: @Sendable (_ envelope: Data) throws -> Void = { _ in }
+    var checkEnvelope: @Sendable (_ envelope: Data) throws -> Void = { _ in }
     /// Whether the server has nothing more to send, now or later.
     var isLast: Bool { head?.status == 204 }
     /// The account and the sign-ins that the stream is bound to.
@@ -86,7 +86,7 @@ actor StreamReader<Splitter: StreamSplitter> {
             case .reading(var ended, isOver: true):
                 try ended.binding?.checkRevoked()
                 if let element = try splitter.next() { return element }
-                try splitter.conclude(ended.judge)
+                try splitter.conclude(ended.checkEnvelope)
                 guard let reopen, !ended.isLast else { return nil }
                 // Ends the transfer.
                 ended.body = ResponseBody(Data())
@@ -119,7 +119,7 @@ protocol StreamSplitter: Sendable {
     mutating func next() throws -> SendingBox<Element>?
 
     /// Throws errors of the stream as a whole, after its last element.
-    mutating func conclude(_ judge: (_ envelope: Data) throws -> Void) throws
+    mutating func conclude(_ checkEnvelope: (_ envelope: Data) throws -> Void) throws
 }
 
 extension SendingBox {

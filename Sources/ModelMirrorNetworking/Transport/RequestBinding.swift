@@ -113,21 +113,21 @@ final class RequestBinding: Sendable {
         following earlier: RequestBinding?, ledgers: [AccountLedger]
     ) {
         let draft = Draft(account)
-        let said = draft.identity(of: request, over: transport.transport)
+        let stated = draft.identity(of: request, over: transport.transport)
         var noted = draft.noted
         let others = Layer.others(Origin(request.url))
         // Without an account, the program's own transports note nothing.
-        if said != .unknown, noted.signIns[others] == nil { noted.signIns[others] = .stated(.none) }
+        if stated != .unknown, noted.signIns[others] == nil { noted.signIns[others] = .stated(.none) }
         noted.bound = noted.signIns
         self.account = account
         bound = { [weak transport] in transport }
-        namesUnknown = account != nil && said == .unknown
+        namesUnknown = account != nil && stated == .unknown
         identity =
             switch account {
-            case nil: request.fieldIdentity.joined(with: said)
+            case nil: request.fieldIdentity.joined(with: stated)
             // With the names that other layers noted.
-            case .some where said == .unknown: .account(noted.jarNames(isNamed: true).joined(separator: "\n"))
-            case let account?: .account(account).ofOneName.joined(with: said)
+            case .some where stated == .unknown: .account(noted.jarNames(isNamed: true).joined(separator: "\n"))
+            case let account?: .account(account).ofOneName.joined(with: stated)
             }
         fields = request.headers
         url = request.url
@@ -296,11 +296,11 @@ final class RequestBinding: Sendable {
     /// Compares the accounts of the program's own transports, which note nothing, with those under which the request was bound.
     private func checkOthers(_ request: TransportRequest) throws(RequestError) {
         guard identity != .unknown, !namesUnknown, let transport = bound()?.transport else { return }
-        var asked = request
-        asked.url = url
-        asked.headers = fields
+        var probe = request
+        probe.url = url
+        probe.headers = fields
         let draft = Draft(account)
-        guard draft.identity(of: asked, over: transport) != .unknown else { return }
+        guard draft.identity(of: probe, over: transport) != .unknown else { return }
         let layer = Layer.others(Origin(url))
         guard isBound(to: draft.noted.signIns[layer] ?? .stated(.none), of: layer) else { throw .accountChanged }
     }
@@ -446,9 +446,9 @@ extension RequestBinding {
 
         /// Asks a transport and those inside it.
         fileprivate func identity(of request: TransportRequest, over transport: any Transport) -> TransportIdentity {
-            var asked = request
-            asked.draft = self
-            let identity = transport.identity(for: asked)
+            var probe = request
+            probe.draft = self
+            let identity = transport.identity(for: probe)
             state.withLock { state in
                 let others = identity.names.filter { !state.jarNames(isNamed: false).hasName($0) }
                 guard !others.isEmpty else { return }

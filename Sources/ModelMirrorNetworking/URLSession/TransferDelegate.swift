@@ -86,7 +86,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
                 request.body?.length.map(Int64.init) ?? (totalBytesExpectedToSend > 0 ? totalBytesExpectedToSend : nil)
             TransferDelegate.reports.async { report(totalBytesSent, total) }
         }
-        tell { other in
+        notify { other in
             ifImplemented(other.urlSession(_:task:didSendBodyData:totalBytesSent:totalBytesExpectedToSend:))?(
                 session, task, bytesSent, totalBytesSent, totalBytesExpectedToSend)
         }
@@ -99,30 +99,30 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         transfer?.finish(error, task.response)
         // On Linux, a task is also stopped after a complete response that asks for credentials.
         let error = transfer?.isWhole == true ? nil : error
-        tell { ifImplemented($0.urlSession(_:task:didCompleteWithError:))?(session, task, error) }
+        notify { ifImplemented($0.urlSession(_:task:didCompleteWithError:))?(session, task, error) }
     }
 
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
-        tell { ifImplemented($0.urlSession(_:didBecomeInvalidWithError:))?(session, error) }
+        notify { ifImplemented($0.urlSession(_:didBecomeInvalidWithError:))?(session, error) }
     }
 
     #if !canImport(FoundationNetworking)
     func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
         transfer(of: task)?.receive(metrics)
-        tell { ifImplemented($0.urlSession(_:task:didFinishCollecting:))?(session, task, metrics) }
+        notify { ifImplemented($0.urlSession(_:task:didFinishCollecting:))?(session, task, metrics) }
     }
 
     func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {
-        tell { ifImplemented($0.urlSession(_:didCreateTask:))?(session, task) }
+        notify { ifImplemented($0.urlSession(_:didCreateTask:))?(session, task) }
     }
 
     func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
-        tell { ifImplemented($0.urlSession(_:taskIsWaitingForConnectivity:))?(session, task) }
+        notify { ifImplemented($0.urlSession(_:taskIsWaitingForConnectivity:))?(session, task) }
     }
     #endif
 
     /// Calls the user's delegate, if there is one: on the current queue, except on Linux, where that queue serves all sessions.
-    private func tell(_ call: @escaping @Sendable (any URLSessionTaskDelegate) -> Void) {
+    private func notify(_ call: @escaping @Sendable (any URLSessionTaskDelegate) -> Void) {
         guard let other else { return }
         #if canImport(FoundationNetworking)
         TransferDelegate.reports.async { call(other) }
