@@ -21,3 +21,8 @@ extension Optional {
         return true
     }
 }
+
+extension RawRepresentable {
+    /// The type of the raw values, for a type that is known at run time only.
+    static var rawType: Any.Type { RawValue.self }
+}

@@ -220,10 +220,7 @@ extension RuleForm {
         if type == String.self { return { $0 as? String } }
         if type is any StringProtocol.Type { return { ($0 as? any StringProtocol).map { String($0) } } }
         if type == URL.self { return { ($0 as? URL)?.absoluteString } }
-        func raw<Value: RawRepresentable>(_ type: Value.Type) -> Any.Type { Value.RawValue.self }
-        guard let representable = type as? any RawRepresentable.Type, raw(representable) == String.self else {
-            return nil
-        }
+        guard let raw = type as? any RawRepresentable.Type, raw.rawType == String.self else { return nil }
         return { ($0 as? any RawRepresentable)?.rawValue as? String }
     }
 

@@ -135,8 +135,7 @@ extension TypeName {
     /// Whether values of a type are strings in JSON.
     private static func isText(_ type: Any.Type) -> Bool {
         let type = (type as? any OptionalType.Type)?.wrappedType ?? type
-        func rawValue<Raw: RawRepresentable>(of type: Raw.Type) -> Any.Type { Raw.RawValue.self }
-        if let raw = type as? any RawRepresentable.Type { return isText(rawValue(of: raw)) }
+        if let raw = type as? any RawRepresentable.Type { return isText(raw.rawType) }
         return !(type is any BinaryInteger.Type) && type != Bool.self
     }
 }
