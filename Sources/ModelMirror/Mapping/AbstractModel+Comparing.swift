@@ -22,7 +22,11 @@ extension AbstractModel: TableBacked {
         guard copies.stack.isLeft else { throw .lessStack(for: type) }
         let (table, object) = try copies.outside { () throws(ModelError) in (try propertyTable(), type.init()) }
         // Offsets are valid for one class only.
-        guard Swift.type(of: object) == table.model else { throw .invalidModel(table.otherClassFault(object)) }
+        let made = Swift.type(of: object)
+        if made != table.model {
+            let reason = "its initializer makes an object of another class, \(made), which only reading allows"
+            throw .invalidModel(InvalidModel(table.model, reason))
+        }
         copies.objects[ObjectIdentifier(self)] = (self, object)
         if outer != nil {
             try copies.fill(object, from: self, table)

@@ -72,12 +72,6 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
                 + "assign(undefinedValue:forProperty:), or name it in ignoredProperties")
     }
 
-    /// The error for an initializer of the class that makes an object of another class.
-    func otherClassFault(_ object: AbstractModel) -> InvalidModel {
-        InvalidModel(
-            model, "its initializer makes an object of another class, \(type(of: object)), which only reading allows")
-    }
-
     /// The places of a property's value, the preferred one first.
     func places(of row: PropertyRow) -> [[JSONPath.Step]] {
         ownNames.contains(row.name) ? row.places + [[.key(row.name)]] : row.places
