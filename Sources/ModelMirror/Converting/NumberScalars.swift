@@ -23,15 +23,10 @@ extension Bool: CommonScalar {
         if session.rules.strict { return try session.refuse(&reader, expected) }
         if reader.isAtNumber {
             let token = try reader.scanNumber()
-            session.coerced(at: offset, expected)
-            return token.significand != 0 || token.isCut
+            return session.coerced(token.significand != 0 || token.isCut, at: offset, expected)
         }
         guard reader.byte == UInt8(ascii: "\"") else { return try session.refuse(&reader, expected) }
-        guard let value = try reader.scanString().withBytes(value(of:)) else {
-            return session.refused(at: offset, expected)
-        }
-        session.coerced(at: offset, expected)
-        return value
+        return session.coerced(try reader.scanString().withBytes(value(of:)), at: offset, expected)
     }
 
     private static func value(of text: UnsafeBufferPointer<UInt8>) -> Bool? {
@@ -103,9 +98,7 @@ extension JSONInteger {
             value = try reader.readBool() ? 1 : 0
         default: return try session.refuse(&reader, expected)
         }
-        guard let value else { return session.refused(at: offset, expected) }
-        session.coerced(at: offset, expected)
-        return value
+        return session.coerced(value, at: offset, expected)
     }
 
     /// The value of a string's text.
@@ -178,13 +171,9 @@ extension JSONNumberScalar {
             if value == .zero, token.significand != 0 { session.coerced(at: offset, range) }
             return value
         case UInt8(ascii: "\"") where !session.rules.strict:
-            guard let value = number(in: try reader.readString()) else { return session.refused(at: offset, expected) }
-            session.coerced(at: offset, expected)
-            return value
+            return session.coerced(number(in: try reader.readString()), at: offset, expected)
         case _ where reader.isAtBoolean && session.rules.numbersFromBooleans:
-            let value = try reader.readBool()
-            session.coerced(at: offset, expected)
-            return value ? 1 : 0
+            return session.coerced(try reader.readBool() ? 1 : 0, at: offset, expected)
         default: return try session.refuse(&reader, expected)
         }
     }

@@ -338,4 +338,12 @@ class ReadingSink {
     /// Records a conversion that strict mapping rejects.
     @inline(never)
     final func coerced(at offset: Int, _ expected: Expectation) { note(Issue(.coerced, expected, at: offset)) }
+
+    /// Records the conversion that made a value; rejects the value that has been read if it made none.
+    @inline(__always)
+    final func coerced<Value>(_ value: Value?, at offset: Int, _ expected: Expectation) -> Value? {
+        guard let value else { return refused(at: offset, expected) }
+        coerced(at: offset, expected)
+        return value
+    }
 }

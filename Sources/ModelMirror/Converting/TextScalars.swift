@@ -26,8 +26,7 @@ extension String: NestedScalar {
         } else {
             return try session.refuse(&reader, expected)
         }
-        session.coerced(at: offset, expected)
-        return text
+        return session.coerced(text, at: offset, expected)
     }
 }
 
