@@ -125,9 +125,8 @@ struct Exchange: Sendable {
 
     private func body(of response: TransportResponse, _ update: Update) async throws -> Data {
         let limit = max(configuration.bodyLimit, 0)
-        if let expected = response.expectedLength, expected > limit { throw RequestError.bodyTooLarge(limit: limit) }
         var body = Data()
-        guard try await read(response, limit: limit, into: &body, update) else {
+        guard response.expectedLength ?? 0 <= limit, try await read(response, limit: limit, into: &body, update) else {
             throw RequestError.bodyTooLarge(limit: limit)
         }
         let count = Int64(body.count)

@@ -155,9 +155,7 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
     private func outcome(of request: TransportRequest) async -> Result<Response<Data>, any Error> {
         do {
             let response = try await base.response(to: request)
-            if let expected = response.expectedLength, expected > limit {
-                throw RequestError.bodyTooLarge(limit: limit)
-            }
+            guard response.expectedLength ?? 0 <= limit else { throw RequestError.bodyTooLarge(limit: limit) }
             var complete = response.collected(try await response.body.collect(limit: limit))
             complete.head.binding = request.binding
             return .success(complete)
