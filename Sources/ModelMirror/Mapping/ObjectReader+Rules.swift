@@ -105,23 +105,19 @@ private struct PartPlaces {
 
     /// The starts of the members or elements of the container at an offset. Of duplicate keys the last wins that fits.
     private func readParts(at offset: Int) throws(Interruption) -> [JSONPath.Step: Int] {
-        var (reader, parts, index) = (JSONReader(rereading: reader, at: offset), [JSONPath.Step: Int](), 0)
+        var (reader, parts) = (JSONReader(rereading: reader, at: offset), [JSONPath.Step: Int]())
+        func add(_ step: JSONPath.Step) throws(Interruption) {
+            let start = reader.offset
+            try reader.skipValue(&session.ends)
+            if !skipped.contains(start) { parts[step] = start }
+        }
         if reader.byte == UInt8(ascii: "{"), try reader.openObject() {
             repeat {
                 let key = try reader.readKey()
-                let start = reader.offset
-                try reader.skipValue(&session.ends)
-                if skipped.contains(start) { continue }
-                parts[.key(offset == root ? dictionary?.text(ofKey: key) ?? key : key)] = start
+                try add(.key(offset == root ? dictionary?.text(ofKey: key) ?? key : key))
             } while try reader.nextMember()
         } else if reader.byte == UInt8(ascii: "["), try reader.openArray() {
-            repeat {
-                let start = reader.offset
-                try reader.skipValue(&session.ends)
-                if skipped.contains(start) { continue }
-                parts[.index(index)] = start
-                index += 1
-            } while try reader.nextElement()
+            repeat { try add(.index(parts.count)) } while try reader.nextElement()
         }
         return parts
     }
