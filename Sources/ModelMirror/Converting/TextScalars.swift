@@ -90,10 +90,6 @@ extension ReadingSink {
 }
 
 extension JSONReader {
-    var isAtNumber: Bool { byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
-
-    var isAtBoolean: Bool { byte == UInt8(ascii: "t") || byte == UInt8(ascii: "f") }
-
     /// A string, a number or a Boolean as the name of a type: `1.0` is `"1"`; nil for any other value, which is not read.
     mutating func readTypeName() throws(Interruption) -> String? {
         switch byte {

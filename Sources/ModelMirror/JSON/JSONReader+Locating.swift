@@ -154,13 +154,12 @@ extension JSONReader {
     /// The value at an offset in a few words, on one line: `the string "x"`, `the number 1.5`, `an object`.
     func describeValue(at offset: Int) -> String {
         var reader = JSONReader(rereading: self, at: offset)
-        let (first, byte) = (reader.cursor, reader.byte)
+        let (first, byte, isNumber) = (reader.cursor, reader.byte, reader.isAtNumber)
         if byte == UInt8(ascii: "\"") {
             return "the string " + ((try? reader.scanString()).map { JSONReader.quoted($0.string) } ?? "\"…")
         }
         guard (try? reader.skipScalar()) != false else { return byte == UInt8(ascii: "{") ? "an object" : "an array" }
         let text = String(decoding: UnsafeBufferPointer(start: first, count: reader.cursor - first), as: UTF8.self)
-        let isNumber = byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
         return (isNumber ? "the number " : "") + text.shortened
     }
 

@@ -45,6 +45,10 @@ struct JSONReader {
     @inline(__always)
     var byte: UInt8 { cursor < end ? cursor.pointee : 0 }
 
+    var isAtNumber: Bool { byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+
+    var isAtBoolean: Bool { byte == UInt8(ascii: "t") || byte == UInt8(ascii: "f") }
+
     @inline(never)
     func expected(_ what: SyntaxFault) -> Interruption { Interruption(fault: what, offset: offset) }
 
