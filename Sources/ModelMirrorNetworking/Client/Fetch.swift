@@ -115,18 +115,16 @@ struct Fetch<Value>: Sendable {
             if policy.order == .cacheOnly { throw RequestError.accountChanged }
             return Lookup(miss: miss(.absent))
         }
-        let stored: StoredResponse
+        let loaded: StoredResponse?
         do {
-            guard let loaded = try await persistence.store.response(for: key) else {
-                return Lookup(miss: miss(.absent))
-            }
-            stored = loaded
+            loaded = try await persistence.store.response(for: key)
         } catch {
             try Task.checkCancellation()
             persistence.notify(.loadingFailed(error), request)
             return Lookup(miss: miss(.unreadable(error)))
         }
-        let freshness = freshness(of: stored, persistence)
+        guard let stored = loaded else { return Lookup(miss: miss(.absent)) }
+        let freshness = Freshness(of: stored, for: request, policy, at: persistence.now())
         let isChanged =
             policy.order == .cacheControl && (freshness.isFresh || freshness.permitsErrors)
             ? await persistence.hasChanged(since: stored, request) : false
@@ -137,10 +135,6 @@ struct Fetch<Value>: Sendable {
                 age: .seconds(freshness.age),
                 maxAge: lifetime.map { .seconds(min(max($0, 0), 9e18)) } ?? policy.maxAge ?? .zero))
         return Lookup(stored: stored, miss: expired, replacesFailures: freshness.permitsErrors && !isChanged)
-    }
-
-    private func freshness(of stored: StoredResponse, _ persistence: Persistence) -> Freshness {
-        Freshness(of: stored, for: request, policy, at: persistence.now())
     }
 
     private var isOnlyIfCached: Bool { request.headers.cacheDirectives["only-if-cached"] != nil }
@@ -157,7 +151,7 @@ struct Fetch<Value>: Sendable {
     ) async throws -> Lookup {
         guard let stored = found.stored, found.miss == nil || found.replacesFailures else { return found }
         do {
-            let age = freshness(of: stored, persistence).age
+            let age = Freshness(of: stored, for: request, policy, at: persistence.now()).age
             try request.binding?.checkRevoked()
             var answer = answer(stored, from: .store(stored.date))
             // In seconds, RFC 9111 section 5.1.
