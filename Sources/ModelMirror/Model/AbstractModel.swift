@@ -176,8 +176,9 @@ nonisolated open class AbstractModel {
     /// Makes a deep copy: a new object with copies of all mappable properties, ignored ones included.
     ///
     /// Every object is copied once, even if referenced repeatedly. Models inside a value of your own type (`Codable`,
-    /// ``JSONConvertible``) are shared. Properties that cannot be mapped (`let`, `weak`, functions) keep their value from `init()`.
-    /// `didMap()` is not called; of observers, only those of properties in a ``KeyPathTable`` are.
+    /// ``JSONConvertible``), and those that a converter of your own makes, are shared. Properties that cannot be mapped (`let`, `weak`,
+    /// functions) keep their value from `init()`. `didMap()` is not called; of observers, only those of properties in a ``KeyPathTable``
+    /// are.
     ///
     /// - Throws: ``ModelError/invalidModel(_:)`` if the class cannot be mapped; ``ModelError/invalidValues(_:)`` if objects are
     ///   nested too deep for the thread's stack.

@@ -18,8 +18,8 @@ public struct ParameterStyle: Hashable, Sendable {
         case brackets
         /// `tags=a&tags=b`
         case repeated
-        /// `tags=a,b`; commas inside elements are escaped, those between them are not. An array or object as an element
-        /// fails the request.
+        /// `tags=a,b`; commas inside elements are escaped, those between them are not, except in a multipart body, whose texts have no
+        /// escapes. An array or object as an element fails the request.
         case commas
         /// `tags[0]=a&tags[1]=b`
         case indices
