@@ -82,10 +82,7 @@ struct PlainValueInput {
         return found
     }
 
-    /// A value of any other type: Swift's numbers and, through bridging, Foundation's; others are rejected.
-    ///
-    /// The description of a floating-point number is the shortest that reads back as the same value, and keeps the fraction of `1.0`,
-    /// so that it is read back as a `Double`.
+    /// A value of any other type.
     private mutating func json(casting value: Any) -> JSONValue {
         switch value {
         case let text as String: .string(text)
@@ -95,10 +92,21 @@ struct PlainValueInput {
         case let optional as any OptionalType: optional.wrappedValue.map { json($0) } ?? .null
         case let list as [Any]: json(list)
         case let members as [String: Any]: json(members)
-        case let integer as any BinaryInteger: .number(JSONNumber(integer))
-        case let float as any BinaryFloatingPoint: finite(JSONNumber("\(float)"), value)
-        case let decimal as Decimal where type(of: value) == Decimal.self: finite(JSONNumber(decimal), value)
-        default: foundationNumber(value)
+        default: number(value)
+        }
+    }
+
+    /// Swift's numbers and, through bridging, Foundation's; other values are rejected.
+    ///
+    /// The description of a floating-point number is the shortest that reads back as the same value, and keeps the fraction of `1.0`,
+    /// so that it is read back as a `Double`. A function of its own, because its casts would enlarge the frame of each level of nesting.
+    @inline(never)
+    private mutating func number(_ value: Any) -> JSONValue {
+        switch value {
+        case let integer as any BinaryInteger: return .number(JSONNumber(integer))
+        case let float as any BinaryFloatingPoint: return finite(JSONNumber("\(float)"), value)
+        case let decimal as Decimal where type(of: value) == Decimal.self: return finite(JSONNumber(decimal), value)
+        default: return foundationNumber(value)
         }
     }
 
