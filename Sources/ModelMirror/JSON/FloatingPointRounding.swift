@@ -4,7 +4,7 @@
 /// 1. Clinger's exact cases: both the digits and the power of ten are exact in the type, so one division or
 ///    multiplication rounds once.
 /// 2. Interval: multiplies w, the digits as a 64-bit integer, by p, the power of five truncated to 128 bits. The true product
-///    lies in [w·p, w·p + w], and both ends round to the same number, except for ties and about one in 2⁶⁰ inputs.
+///    is at least w·p and at most w·p + w. Both bounds round to the same number, except for ties and about one in 2⁶⁰ inputs.
 /// 3. The standard library's exact `init?(_: Substring)` (based on `strtod` in the C locale).
 ///
 /// (Measured: without inlining here and in `ScalarArrays`, arrays of numbers take 4 % more instructions.)

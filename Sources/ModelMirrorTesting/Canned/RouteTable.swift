@@ -92,7 +92,7 @@ struct CannedRoute<Request: ReceivedRequest, Answer: Sendable>: Sendable, Custom
     var description: String {
         let name =
             switch target {
-            case .pattern(let origin, let path): "\(origin ?? "")\(path)"
+            case .pattern(let origin, let path): "\(origin ?? "")\(path.text)"
             case .predicate(let name, _): name
             }
         return "\(method?.rawValue ?? "any method") \(name)"
@@ -100,16 +100,16 @@ struct CannedRoute<Request: ReceivedRequest, Answer: Sendable>: Sendable, Custom
 }
 
 /// A path pattern: `/users/:name/gists`, or `/files/*` for everything below.
-private struct PathPattern: Sendable, CustomStringConvertible {
-    let description: String
+private struct PathPattern: Sendable {
+    let text: String
 
-    init(_ text: String) { description = text }
+    init(_ text: String) { self.text = text }
 
     /// Why the pattern matches nothing, as the end of a clause; nil if it can match.
     var fault: String? {
-        if description == "*" { return nil }
-        guard description.hasPrefix("/") else { return "does not begin with a slash, so that it matches nothing" }
-        let segments = description.split(separator: "/", omittingEmptySubsequences: false)
+        if text == "*" { return nil }
+        guard text.hasPrefix("/") else { return "does not begin with a slash, so that it matches nothing" }
+        let segments = text.split(separator: "/", omittingEmptySubsequences: false)
         let isUsable =
             segments.dropLast().allSatisfy { !$0.contains("*") }
             && (segments.last == "*" || segments.last?.contains("*") != true)
@@ -120,8 +120,8 @@ private struct PathPattern: Sendable, CustomStringConvertible {
     /// The values of the pattern's `:names` in a path; nil if it does not match. A `*` at the end matches any number of
     /// segments, including none.
     func parameters(in path: String) -> [String: String]? {
-        if description == path { return [:] }
-        let pattern = description.split(separator: "/", omittingEmptySubsequences: false)
+        if text == path { return [:] }
+        let pattern = text.split(separator: "/", omittingEmptySubsequences: false)
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)
         var parameters: [String: String] = [:]
         for (index, part) in pattern.enumerated() {
