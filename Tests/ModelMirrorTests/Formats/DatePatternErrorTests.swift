@@ -12,31 +12,41 @@ import Testing
         }
     }
 
-    @Test(
-        arguments: [
-            ("yyyy-MM-ddTHH:mm", "T", 11, .unknownLetter), ("Q", "Q", 1, .unknownLetter),
-            ("y-qq", "q", 3, .unknownLetter),
-            ("年y日b", "b", 4, .unknownLetter), ("'T'Tyyyy", "T", 4, .unknownLetter),
-            ("yyy", "y", 1, .unsupportedWidth(3)), ("yyyyy", "y", 1, .unsupportedWidth(5)),
-            ("uu", "u", 1, .unsupportedWidth(2)),
-            ("y-MMMMM", "M", 3, .unsupportedWidth(5)), ("ddd", "d", 1, .unsupportedWidth(3)),
-            ("DD", "D", 1, .unsupportedWidth(2)),
-            ("HHH", "H", 1, .unsupportedWidth(3)), ("mmm", "m", 1, .unsupportedWidth(3)),
-            ("sss", "s", 1, .unsupportedWidth(3)),
-            ("SSSSSSSSSS", "S", 1, .unsupportedWidth(10)), ("EEEEE", "E", 1, .unsupportedWidth(5)),
-            ("zzzz", "z", 1, .unsupportedWidth(4)), ("ZZZZZZ", "Z", 1, .unsupportedWidth(6)),
-            ("aaaa", "a", 1, .unsupportedWidth(4)),
-            ("yMdd", "M", 2, .ambiguousWidth), ("Hmm", "H", 1, .ambiguousWidth), ("yyyyDHH", "D", 5, .ambiguousWidth),
-            ("hh:mm", "h", 1, .missingDayPeriod), ("y K", "K", 3, .missingDayPeriod),
-            ("h 'a'", "h", 1, .missingDayPeriod),
-            ("y 'at", "'", 3, .unclosedQuote), ("'", "'", 1, .unclosedQuote), ("'''", "'", 3, .unclosedQuote),
-        ] as [(String, Character, Int, DatePatternError.Problem)])
+    @Test(arguments: [
+        ("yyyy-MM-ddTHH:mm", "'T'", 11, "is not a date field"),
+        ("Q", "'Q'", 1, "is not a date field"),
+        ("y-qq", "'q'", 3, "is not a date field"),
+        ("年y日b", "'b'", 4, "is not a date field"),
+        ("'T'Tyyyy", "'T'", 4, "is not a date field"),
+        ("yyy", "3 × 'y'", 1, "is no form of this field"),
+        ("yyyyy", "5 × 'y'", 1, "is no form of this field"),
+        ("uu", "2 × 'u'", 1, "is no form of this field"),
+        ("y-MMMMM", "5 × 'M'", 3, "is no form of this field"),
+        ("ddd", "3 × 'd'", 1, "is no form of this field"),
+        ("DD", "2 × 'D'", 1, "is no form of this field"),
+        ("HHH", "3 × 'H'", 1, "is no form of this field"),
+        ("mmm", "3 × 'm'", 1, "is no form of this field"),
+        ("sss", "3 × 's'", 1, "is no form of this field"),
+        ("SSSSSSSSSS", "10 × 'S'", 1, "is no form of this field"),
+        ("EEEEE", "5 × 'E'", 1, "is no form of this field"),
+        ("zzzz", "4 × 'z'", 1, "is no form of this field"),
+        ("ZZZZZZ", "6 × 'Z'", 1, "is no form of this field"),
+        ("aaaa", "4 × 'a'", 1, "is no form of this field"),
+        ("yMdd", "'M'", 2, "is followed by another number"),
+        ("Hmm", "'H'", 1, "is followed by another number"),
+        ("yyyyDHH", "'D'", 5, "is followed by another number"),
+        ("hh:mm", "'h'", 1, "counts the hours of half a day"),
+        ("y K", "'K'", 3, "counts the hours of half a day"),
+        ("h 'a'", "'h'", 1, "counts the hours of half a day"),
+        ("y 'at", "the quote", 3, "is never closed"),
+        ("'", "the quote", 1, "is never closed"),
+        ("'''", "the quote", 3, "is never closed"),
+    ])
     func `A pattern error has the letter, the position and the problem`(
-        pattern: String, letter: Character, position: Int, problem: DatePatternError.Problem
+        pattern: String, subject: String, position: Int, problem: String
     ) {
-        #expect(
-            error(pattern)
-                == DatePatternError(pattern: pattern, letter: letter, position: position, problem: problem))
+        let words = "\(subject) at position \(position) of the date pattern \"\(pattern)\" \(problem)"
+        #expect(error(pattern)?.description.hasPrefix(words) == true)
     }
 
     @Test(arguments: [
