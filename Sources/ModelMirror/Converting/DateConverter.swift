@@ -88,18 +88,14 @@ struct DateConverter: Sendable {
     @inline(__always)
     private func date(_ text: some ByteString) -> Found? {
         for (index, form) in forms.enumerated() {
-            let date: Date? =
+            let found: Found? =
                 switch form {
-                case .iso8601: ISO8601Date.parse(text)
-                case .pattern(let pattern): pattern.parse(text)
-                case .httpDate: HTTPDate.parse(text)
-                case .number: nil
+                case .iso8601: ISO8601Date.parse(text).map { ($0, index) }
+                case .pattern(let pattern): pattern.parse(text).map { ($0, index) }
+                case .httpDate: HTTPDate.parse(text).map { ($0, index) }
+                case .number: JSONNumber(String(decoding: text, as: UTF8.self))?.double.flatMap(date(number:))
                 }
-            if let date { return (date, index) }
-            guard form.perSecond != nil, let number = JSONNumber(String(decoding: text, as: UTF8.self))?.double else {
-                continue
-            }
-            return self.date(number: number)
+            if let found { return found }
         }
         return nil
     }
@@ -238,10 +234,8 @@ extension Converter where Self == AnyConverter<Date> {
 
     /// Several patterns, as for ``format(_:)``.
     static func formats(_ patterns: [String]) -> Self {
-        do throws(DatePatternError) {
-            let forms = try patterns.map { (pattern) throws(DatePatternError) in
-                DateConverter.Form.pattern(try DatePattern(pattern))
-            }
+        do {
+            let forms = try patterns.map { DateConverter.Form.pattern(try DatePattern($0)) }
             return AnyConverter(forms, expected: .date, patterns: patterns)
         } catch {
             return AnyConverter(
