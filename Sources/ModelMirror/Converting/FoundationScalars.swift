@@ -8,6 +8,11 @@ extension Date: CommonScalar {
     static var schema: JSONValue { ["type": "string", "format": "date-time"] }
     static func plan(by rules: TableRules) -> TypePlan<Date>? { rules.dates?.plan }
 
+    /// That of an infinite date would end the process; outside of the years 1 to 4000, some versions of Foundation have none.
+    var shownText: String? {
+        -6.2e10...6.4e10 ~= timeIntervalSince1970 ? "\(self)" : "the date \(timeIntervalSince1970) seconds since 1970"
+    }
+
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Date? {
         guard reader.byte == UInt8(ascii: "\"") else { return try session.refuse(&reader, expected) }
         let offset = reader.offset
@@ -60,6 +65,7 @@ extension UUID: CommonScalar, TextScalar {
 extension Data: CommonScalar {
     static var expected: Expectation { .format(.byte) }
     static var schema: JSONValue { ["type": "string", "format": "byte", "contentEncoding": "base64"] }
+    var shownText: String? { nil }
 
     @inline(never)
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Data? {
@@ -94,6 +100,7 @@ extension TimeZone: TextScalar {
     static var decodesItself: Bool { true }
     static func value(ofText text: String) -> TimeZone? { TimeZone(identifier: text) ?? TimeZone(abbreviation: text) }
     var jsonText: String { identifier }
+    var shownText: String? { nil }
 }
 
 /// `Locale`: an identifier (`de_DE`); every nonempty text is one.
@@ -103,6 +110,7 @@ extension Locale: TextScalar {
     static var decodesItself: Bool { true }
     static func value(ofText text: String) -> Locale? { text.isEmpty ? nil : Locale(identifier: text) }
     var jsonText: String { identifier }
+    var shownText: String? { nil }
 }
 
 /// `RGBAColor`: `#RGB`, `#RGBA`, `#RRGGBB` or `#RRGGBBAA`; alpha first with the converter `.argbHex`.
@@ -110,4 +118,5 @@ extension RGBAColor: TextScalar {
     static var expected: Expectation { .format(.color) }
     static func value(ofText text: String) -> RGBAColor? { RGBAColor(hex: text) }
     var jsonText: String { hex }
+    var shownText: String? { nil }
 }

@@ -7,6 +7,7 @@ extension JSONValue: CommonScalar {
     static var schema: JSONValue { [:] }
     static var acceptsNull: Bool { true }
     static func decoded(from json: JSONValue, by rules: TableRules) -> JSONValue? { json }
+    var shownText: String? { nil }
 
     func write(_ writer: inout JSONWriter, _ session: WritingSink) {
         switch self {
@@ -30,6 +31,7 @@ extension JSONNumber: JSONScalar {
     static var expected: Expectation { .kind(.number) }
     static var schema: JSONValue { ["type": "number"] }
     static func decoded(from json: JSONValue, by rules: TableRules) -> JSONNumber? { json.number }
+    var shownText: String? { nil }
 
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> JSONNumber? {
         guard reader.isAtNumber else { return try session.refuse(&reader, expected) }

@@ -1,7 +1,7 @@
 /// A type that is read directly from the bytes.
 ///
-/// The conformance is all that the library knows of how a type is read and written: its form and limits, and its part as a key of
-/// dictionaries and inside `Decodable` types. A scalar whose text is all of it is a ``TextScalar``, which needs three members.
+/// The conformance is all that the library knows of a type: its form and limits, and its part as a key of dictionaries, inside
+/// `Decodable` types and in messages. A scalar whose text is all of it is a ``TextScalar``, which needs three members.
 protocol JSONScalar: Hashable, StandardParameter, PlannedType {
     /// The expected value.
     static var expected: Expectation { get }
@@ -25,6 +25,8 @@ protocol JSONScalar: Hashable, StandardParameter, PlannedType {
     static func decoded(from json: JSONValue, by rules: TableRules) -> Self?
     /// Whether a `Decodable` type has the type's own `Codable` form, rather than the form of a property.
     static var decodesItself: Bool { get }
+    /// The value in messages; nil for values that are only named by their type.
+    var shownText: String? { get }
 
     // MARK: Arrays and places in memory
 
@@ -68,6 +70,7 @@ extension JSONScalar {
         try? (plan(by: rules) ?? plan).value(of: json, isStrict: true)
     }
     static var decodesItself: Bool { false }
+    var shownText: String? { "\(self)" }
     static var storage: StoragePlan? { nil }
     static func arrayStorage(of plan: TypePlan<[Self]>) -> StoragePlan? { nil }
     /// By the plan of any array, which is compiled once for all of these types.
