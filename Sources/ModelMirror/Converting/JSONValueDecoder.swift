@@ -19,9 +19,11 @@ struct JSONValueDecoder: Decoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard let members = value.object else { throw mismatch([String: JSONValue].self, .kind(.object)) }
+        let strategy = isDictionary ? .exact : rules.ofClass.keyStrategy ?? .exact
+        let keys = if case .flexible = strategy { members.keys.ordered() } else { [String]() }
+        let folded = Dictionary(keys.map { (KeyStrategy.folded($0.utf8), $0) }) { first, _ in first }
         return KeyedDecodingContainer(
-            KeyedMembers<Key>(
-                members: members, decoder: self, strategy: isDictionary ? .exact : rules.ofClass.keyStrategy ?? .exact))
+            KeyedMembers<Key>(members: members, decoder: self, strategy: strategy, folded: folded))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -122,13 +124,7 @@ private struct KeyedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: JSONValueDecoder
     let strategy: KeyStrategy
     /// The members' keys by their folded form, for the strategy `.flexible`.
-    private let folded: [[UInt8]: String]
-
-    init(members: [String: JSONValue], decoder: JSONValueDecoder, strategy: KeyStrategy) {
-        (self.members, self.decoder, self.strategy) = (members, decoder, strategy)
-        let keys = if case .flexible = strategy { members.keys.ordered() } else { [String]() }
-        folded = Dictionary(keys.map { (KeyStrategy.folded($0.utf8), $0) }) { first, _ in first }
-    }
+    let folded: [[UInt8]: String]
 
     var codingPath: [any CodingKey] { decoder.codingPath }
 
