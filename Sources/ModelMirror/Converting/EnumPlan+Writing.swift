@@ -23,11 +23,13 @@ extension EnumPlan {
     }
 
     func schema(_ sink: SchemaSink) -> JSONValue {
-        /// - Parameter others: The members that the object may also have; nil for any.
-        func object(_ members: [String: JSONValue], needing keys: [String], or others: [String]?) -> JSONValue {
+        /// - Parameters:
+        ///   - others: The members that the object may also have; nil for any.
+        ///   - optional: The member that may be missing.
+        func object(_ members: [String: JSONValue], or others: [String]?, optional: String? = nil) -> JSONValue {
             let properties = (others ?? []).reduce(into: members) { $0[$1] = $0[$1] ?? [:] }
             var schema: [String: JSONValue] = ["type": "object", "properties": .object(properties)]
-            schema["required"] = .array(keys.map { .string($0) })
+            schema["required"] = .array(members.keys.ordered().filter { $0 != optional }.map { .string($0) })
             if others != nil { schema["additionalProperties"] = false }
             return .object(schema)
         }
@@ -38,27 +40,20 @@ extension EnumPlan {
         let constants = form.isTagged ? [] : cases.filter { $0.payload == nil }
         let names = constants.flatMap(\.names)
         if !names.isEmpty { ways.append(["enum": .array(names)]) }
-        for range in constants.flatMap(\.ranges) {
-            ways.append(.object(RuleBounds(range).keywords.merging(["type": "number"]) { $1 }))
-        }
+        ways += constants.flatMap(\.ranges).map { .object(RuleBounds($0).keywords.merging(["type": "number"]) { $1 }) }
         for item in cases where form.isTagged || item.payload != nil {
             let payload = item.payload.map { plan in sink.beside(tags) { plan.schema(sink) } }
             let names = sink.typeNames(item.names.compactMap(\.typeName))
             switch form {
             case .outside:
-                ways += item.names.compactMap(\.typeName).map {
-                    object([$0: payload ?? [:]], needing: [$0], or: [])
-                }
+                ways += item.names.compactMap(\.typeName).map { object([$0: payload ?? [:]], or: []) }
             case .untagged: ways.append(payload ?? [:])
             case .inside(let tag, _):
-                let named = object([tag: names], needing: [tag], or: payload == nil ? others : nil)
+                let named = object([tag: names], or: payload == nil ? others : nil)
                 ways.append(payload.map { ["allOf": [named, $0]] } ?? named)
             case .beside(let tag, let key, _):
-                let isNeeded = item.payload?.acceptsNull == false
-                ways.append(
-                    object(
-                        [tag: names].merging(payload.map { [key: $0] } ?? [:]) { $1 },
-                        needing: isNeeded ? [tag, key].ordered() : [tag], or: others))
+                let members = [tag: names].merging(payload.map { [key: $0] } ?? [:]) { $1 }
+                ways.append(object(members, or: others, optional: item.payload?.acceptsNull == true ? key : nil))
             }
         }
         // Any other value is an unknown one. (The payloads' schemas are made nevertheless, because that collects their classes.)
