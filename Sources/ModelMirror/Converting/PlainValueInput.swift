@@ -32,20 +32,7 @@ struct PlainValueInput {
     /// The classes of Foundation that were met, which only their names tell from others here.
     private var classes: [ObjectIdentifier: FoundationClass] = [:]
 
-    private enum FoundationClass {
-        case boolean, number, null, other
-
-        init(_ type: Any.Type) {
-            // The first is that of JSONSerialization on Linux, the second on Apple's platforms. Neither is used for NSDecimalNumber.
-            self =
-                switch String(reflecting: type) {
-                case "Foundation.NSNumber", "__NSCFNumber": .number
-                case "Foundation.__NSCFBoolean", "__NSCFBoolean": .boolean
-                case "Foundation.NSNull", "NSNull": .null
-                default: .other
-                }
-        }
-    }
+    private enum FoundationClass { case boolean, number, null, other }
 
     /// The JSON of a value; throws at most `limit` failures with the model's name.
     static func json(from value: Any, for model: String, limit: Int) throws(ModelError) -> JSONValue {
@@ -77,7 +64,14 @@ struct PlainValueInput {
 
     private mutating func foundationClass(_ type: Any.Type) -> FoundationClass {
         if let known = classes[ObjectIdentifier(type)] { return known }
-        let found = FoundationClass(type)
+        // The first is that of JSONSerialization on Linux, the second on Apple's platforms. Neither is used for NSDecimalNumber.
+        let found: FoundationClass =
+            switch String(reflecting: type) {
+            case "Foundation.NSNumber", "__NSCFNumber": .number
+            case "Foundation.__NSCFBoolean", "__NSCFBoolean": .boolean
+            case "Foundation.NSNull", "NSNull": .null
+            default: .other
+            }
         classes[ObjectIdentifier(type)] = found
         return found
     }
