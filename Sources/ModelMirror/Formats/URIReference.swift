@@ -131,10 +131,8 @@ enum IPv6Syntax {
     /// IPv6Syntax.isAddress(Array("::ffff:192.0.2.1".utf8)) // true
     /// IPv6Syntax.isAddress(Array("fe80::1%25eth0".utf8))   // false: a zone identifier
     /// ```
-    static func isAddress(_ bytes: some ByteString) -> Bool { isAddress(String(decoding: bytes, as: UTF8.self)) }
-
-    @inline(never)
-    private static func isAddress(_ text: String) -> Bool {
+    static func isAddress(_ bytes: some ByteString) -> Bool {
+        let text = String(decoding: bytes, as: UTF8.self)
         let parts = text.split(separator: "::", omittingEmptySubsequences: false)
         var groups = parts.flatMap { $0.isEmpty ? [] : $0.split(separator: ":", omittingEmptySubsequences: false) }
         if parts.last?.isEmpty == false, let last = groups.last, last.contains(".") {
