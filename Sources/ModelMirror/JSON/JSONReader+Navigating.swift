@@ -55,12 +55,10 @@ extension JSONReader {
                 if index == wanted { destination = try navigate(path.dropFirst(), &skip) } else { try walk(&skip) }
                 index += 1
             } while try nextElement()
-        case .key:
+        case .key, .index:
+            let kind: JSONKind = if case .key = step { .object } else { .array }
             try walk(&skip)
-            return .notContainer(offset: offset, expected: .object)
-        case .index:
-            try walk(&skip)
-            return .notContainer(offset: offset, expected: .array)
+            return .notContainer(offset: offset, expected: kind)
         }
         return destination
     }
