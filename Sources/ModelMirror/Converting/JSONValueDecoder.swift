@@ -113,7 +113,7 @@ extension JSONValueDecoder: SingleValueDecodingContainer {
             throw DecodingError.dataCorrupted(context("No deeper nesting: the thread's stack is too small for it."))
         }
         var decoder = self
-        decoder.isDictionary = type is any KeyedByData.Type
+        decoder.isDictionary = type is any RuleMembers.Type
         return try Decoded(from: decoder)
     }
 }
@@ -229,8 +229,3 @@ private struct UnkeyedElements: UnkeyedDecodingContainer {
     }
     mutating func superDecoder() throws -> any Decoder { try advancing { $0 } }
 }
-
-/// A dictionary, whose keys are data and not property names.
-private protocol KeyedByData {}
-
-extension Dictionary: KeyedByData {}
