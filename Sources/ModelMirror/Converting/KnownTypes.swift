@@ -36,8 +36,7 @@ enum KnownTypes {
 
     /// The type as one that has a plan of its own; nil if it has none.
     static func planned(_ type: Any.Type) -> (any PlannedType.Type)? {
-        if let known = known[ObjectIdentifier(type)] { return known.planned }
-        return type as? any PlannedType.Type
+        known[ObjectIdentifier(type)]?.planned ?? type as? any PlannedType.Type
     }
 
     /// The type as a scalar; nil if it is none.
