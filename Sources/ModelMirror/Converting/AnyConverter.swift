@@ -15,8 +15,8 @@ public struct AnyConverter<Value>: Converter {
     let plan: TypePlan<Value>
     /// The mistake in the converter, if any; classes that use it cannot be mapped.
     var fault: String?
-    /// For ``Converter/embeddedJSON``, which adopts the property's own type, where the JSON is.
-    var embedding: Embedding?
+    /// For ``Converter/embeddedJSON``, which adopts the property's own type, whether JSON without a string around it is also read.
+    var embedsOrObject: Bool?
     /// Equal for converters that work alike; nil if that is unknown.
     var identity: String?
     /// The forms of a built-in converter for dates.

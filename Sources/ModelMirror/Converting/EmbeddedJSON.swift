@@ -26,7 +26,7 @@ extension Converter where Self == AnyConverter<JSONValue> {
                 }
                 return try JSONValue(json: text)
             }, write: { .string($0.description) })
-        return AnyConverter(plan: plan, embedding: orObject ? .orObject : .always)
+        return AnyConverter(plan: plan, embedsOrObject: orObject)
     }
 }
 
@@ -39,14 +39,14 @@ extension TypePlan {
     }
 
     /// A plan for a string that contains the JSON of this plan's value, or for that JSON itself.
-    func embedded(_ embedding: Embedding) -> TypePlan {
+    func embedded(orObject: Bool) -> TypePlan {
         let text = Expectation.embedded(expected)
-        let expected = embedding == .always ? text : .any([text, expected])
+        let expected = orObject ? .any([text, expected]) : text
         return TypePlan(
-            expected: expected, acceptsNull: embedding == .orObject && acceptsNull, isCollection: isCollection,
+            expected: expected, acceptsNull: orObject && acceptsNull, isCollection: isCollection,
             read: { reader, session, store throws(Interruption) in
                 guard reader.byte == UInt8(ascii: "\"") else {
-                    guard embedding == .orObject else { return try session.refuse(&reader, expected) }
+                    guard orObject else { return try session.refuse(&reader, expected) }
                     return try read(&reader, session, store)
                 }
                 let offset = reader.offset
@@ -59,13 +59,7 @@ extension TypePlan {
             }, isEqual: areEqual, copy: copy,
             schema: { sink in
                 let text: JSONValue = ["type": "string", "contentMediaType": "application/json"]
-                return embedding == .always ? text : ["anyOf": [text, schema(sink)]]
+                return orObject ? ["anyOf": [text, schema(sink)]] : text
             })
     }
-}
-
-/// Where the JSON of a property is.
-enum Embedding {
-    /// In a string, and in a string or in the place of one.
-    case always, orObject
 }

@@ -61,11 +61,11 @@ final class PlanBuilder {
     /// The plan of the property's converter, if it is one for the type.
     private func convertedPlan<Value>(_ type: Value.Type) throws(InvalidModel) -> Any? {
         guard let converter else { return nil }
-        if let embedding = (converter as? AnyConverter<JSONValue>)?.embedding, !(type is any OptionalType.Type) {
+        if let orObject = (converter as? AnyConverter<JSONValue>)?.embedsOrObject, !(type is any OptionalType.Type) {
             isConverterUsed = true
             let inner = PlanBuilder(rules: rules, isShared: isShared)
             defer { limits = inner.limits }
-            return try inner.plan(for: type)?.embedded(embedding)
+            return try inner.plan(for: type)?.embedded(orObject: orObject)
         }
         guard let plan = PlanBuilder.plan(of: converter) as? TypePlan<Value> else { return nil }
         isConverterUsed = true

@@ -64,6 +64,6 @@ extension ClassRules {
 extension Converter {
     fileprivate var outlineText: String {
         guard let built = self as? AnyConverter<Value> else { return "\(Self.self)" }
-        return built.identity.map { ".\($0)" } ?? (built.embedding == nil ? "converter" : ".embeddedJSON")
+        return built.identity.map { ".\($0)" } ?? (built.embedsOrObject == nil ? "converter" : ".embeddedJSON")
     }
 }
