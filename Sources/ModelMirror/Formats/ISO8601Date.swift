@@ -41,14 +41,10 @@ enum ISO8601Date {
             flaw |= tens | (tens &+ 6) | ones | (ones &+ 6)
             return Int(tens) &* 10 &+ Int(ones)
         }
-        let year = twoDigits(0) &* 100 &+ twoDigits(2)
-        let month = twoDigits(5)
-        let day = twoDigits(8)
-        let hour = twoDigits(11)
-        let minute = twoDigits(14)
-        let second = twoDigits(17)
-        guard flaw < 0x10 else { return nil }
-        return CivilDate(year: year, month: month, day: day, hour: hour, minute: minute, second: second)?.date
+        let civil = CivilDate(
+            year: twoDigits(0) &* 100 &+ twoDigits(2), month: twoDigits(5), day: twoDigits(8), hour: twoDigits(11),
+            minute: twoDigits(14), second: twoDigits(17))
+        return flaw < 0x10 ? civil?.date : nil
     }
 
     private static func parseAnyForm(_ bytes: some ByteString) -> Date? {
