@@ -77,19 +77,15 @@ struct URIReference<Bytes: ByteString> {
             let name = host.lowerBound..<endOfHost
             guard !name.isEmpty, check(name, .host, encodesASCII: false) != nil else { return nil }
         }
-        return isPort(endOfHost..<end) ? end : nil
+        // A colon alone is a port too, which section 3.2.3 permits.
+        var port = ASCIICursor(bytes[endOfHost..<end])
+        guard port.isAtEnd || port.skip(":"), let (number, _) = port.digits(0...9), port.isAtEnd, number <= 65_535
+        else { return nil }
+        return end
     }
 
     private static func endsAuthority(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
-    }
-
-    /// Whether a range is a port: empty, a colon and a number up to 65535, or a colon alone, which section 3.2.3 permits.
-    private func isPort(_ range: Range<Int>) -> Bool {
-        var cursor = ASCIICursor(bytes[range])
-        if cursor.isAtEnd { return true }
-        guard cursor.skip(":"), let (port, _) = cursor.digits(0...9) else { return false }
-        return cursor.isAtEnd && port <= 65_535
     }
 
     /// Scans a component up to a given character, and encodes the characters that it does not allow.
