@@ -70,7 +70,17 @@ enum DecimalReading {
     /// The exact value; nil if it does not fit: `Decimal` holds integers below 2¹²⁸ times ten to the power of -128 to 127.
     static func decimal(_ token: NumberToken) -> Decimal? {
         if token.significand == 0, !token.isCut { return 0 }
-        guard let (significand, exponent) = fitted(token) else { return nil }
+        let exact = ExactDigits(token.text)
+        var exponent = exact.exponent
+        guard -128...127 + 38 ~= exponent,
+            var (significand, _) = exact.digits.withUnsafeBufferPointer(IntegerReading.magnitude)
+        else { return nil }
+        // A power of ten above Decimal's range is moved into the digits, as far as there is room.
+        while exponent > 127 {
+            let (product, overflow) = significand.multipliedReportingOverflow(by: 10)
+            if overflow { return nil }
+            (significand, exponent) = (product, exponent - 1)
+        }
         // From two exact halves, because Decimal has no initializer from 128 bits.
         let half: UInt128 = 10_000_000_000_000_000_000
         var value = Decimal(UInt64(significand % half))
@@ -82,22 +92,6 @@ enum DecimalReading {
         let result = Decimal(sign: token.isNegative ? .minus : .plus, exponent: exponent, significand: value)
         // The initializer normalizes 10 · 10¹²⁷ to 1 · 10¹²⁸, an exponent it cannot hold; the one from text does not.
         return result.isNaN ? Decimal(string: "\(token.isNegative ? "-" : "")\(significand)e\(exponent)") : result
-    }
-
-    /// The digits as one integer, and its power of ten within Decimal's range; one above it is moved into the digits, as far as there
-    /// is room.
-    private static func fitted(_ token: NumberToken) -> (significand: UInt128, exponent: Int)? {
-        let exact = ExactDigits(token.text)
-        var exponent = exact.exponent
-        guard -128...127 + 38 ~= exponent,
-            var (significand, _) = exact.digits.withUnsafeBufferPointer(IntegerReading.magnitude)
-        else { return nil }
-        while exponent > 127 {
-            let (product, overflow) = significand.multipliedReportingOverflow(by: 10)
-            if overflow { return nil }
-            (significand, exponent) = (product, exponent - 1)
-        }
-        return (significand, exponent)
     }
 }
 
