@@ -40,34 +40,31 @@ extension JSONValue: JSONInput, CustomStringConvertible {
     public var description: String {
         // Without recursion, so that values of any depth are written on any stack.
         var text = ""
-        var rest: [TextPart] = [.value(self)]
-        while let part = rest.popLast() {
-            switch part {
-            case .text(let plain): text += plain
-            case .value(.null): text += "null"
-            case .value(.bool(let value)): text += value ? "true" : "false"
-            case .value(.number(let value)): text += value.text
-            case .value(.string(let value)): text += value.quotedForMessage
-            case .value(.array(let elements)):
+        /// What is still to be added: a text, a value, or both, the text first.
+        var rest: [(start: String, value: JSONValue?)] = [("", self)]
+        while let (start, value) = rest.popLast() {
+            if !start.isEmpty { text += start }
+            switch value {
+            case nil: break
+            case .null?: text += "null"
+            case .bool(let value)?: text += value ? "true" : "false"
+            case .number(let value)?: text += value.text
+            case .string(let value)?: text += value.quotedForMessage
+            case .array(let elements)?:
                 text += "["
-                rest.append(.text("]"))
-                for element in elements.reversed() { rest += [.value(element), .text(",")] }
-                if !elements.isEmpty { rest.removeLast() }
-            case .value(.object(let members)):
+                rest.append(("]", nil))
+                for element in elements.reversed() { rest.append((",", element)) }
+                if !elements.isEmpty { rest[rest.count - 1].start = "" }
+            case .object(let members)?:
                 text += "{"
-                rest.append(.text("}"))
+                rest.append(("}", nil))
                 for (key, value) in members.sorted(by: { $0.key > $1.key }) {
-                    rest += [.value(value), .text(key.quotedForMessage + ":"), .text(",")]
+                    rest.append((key.quotedForMessage + ":", value))
+                    rest.append((",", nil))
                 }
                 if !members.isEmpty { rest.removeLast() }
             }
         }
         return text
-    }
-
-    /// A part still to be added to the text.
-    private enum TextPart {
-        case text(String)
-        case value(JSONValue)
     }
 }
