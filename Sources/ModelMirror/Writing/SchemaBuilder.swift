@@ -57,12 +57,11 @@ final class SchemaBuilder: SchemaSink {
         _ options: MappingOptions, _ schema: (SchemaBuilder) -> JSONValue
     ) throws(ModelError) -> JSONValue {
         let builder = SchemaBuilder(options)
-        let root = schema(builder)
+        var schema = schema(builder)
         if let fault = builder.fault { throw .invalidModel(fault) }
-        guard case .object(var schema) = root else { return root }
         schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
         if !builder.definitions.isEmpty { schema["$defs"] = .object(builder.definitions) }
-        return .object(schema)
+        return schema
     }
 
     private init(_ options: MappingOptions) {
@@ -169,7 +168,7 @@ final class SchemaBuilder: SchemaSink {
                     ? ["$comment": .string("not described: a key for \(row.name), in any spelling, is required")]
                     : presence(of: places))
         }
-        guard case .object(var schema) = root.schema else { return root.schema }
+        var schema = root.schema
         if let row = table.restRow {
             addRest(row, to: &schema, &rules, table, strictness.caseTags)
         } else if strictness.isClosed, !strictness.isOpen, table.unknownKeysRow == nil,
@@ -178,13 +177,12 @@ final class SchemaBuilder: SchemaSink {
             schema["additionalProperties"] = false
         }
         if !rules.isEmpty { schema["allOf"] = .array(rules) }
-        return .object(schema)
+        return schema
     }
 
     /// Describes a dictionary whose members are those of the object that no property takes.
     private func addRest(
-        _ number: Int, to schema: inout [String: JSONValue], _ rules: inout [JSONValue], _ table: PropertyTable,
-        _ tags: [String]
+        _ number: Int, to schema: inout JSONValue, _ rules: inout [JSONValue], _ table: PropertyTable, _ tags: [String]
     ) {
         guard let taken = listKeys(in: &schema, table, tags) else { return }
         let row = table.rows[number]
@@ -206,7 +204,7 @@ final class SchemaBuilder: SchemaSink {
     /// Lists all keys that properties take, so that others can be described.
     ///
     /// - Returns: the keys, sorted; nil if they are found in any spelling.
-    private func listKeys(in schema: inout [String: JSONValue], _ table: PropertyTable, _ tags: [String]) -> [String]? {
+    private func listKeys(in schema: inout JSONValue, _ table: PropertyTable, _ tags: [String]) -> [String]? {
         guard table.isFlexible.isEmpty else {
             let others = table.restRow != nil ? "must fit the rules for them" : "are refused"
             schema["$comment"] = .string("not described: keys that no property takes, in any spelling, \(others)")
@@ -275,9 +273,9 @@ final class SchemaBuilder: SchemaSink {
         if row.isNullable { return (schema, true) }
         if schema == [:] { return (["not": ["type": "null"]], false) }
         // A required property may have an Optional type and still must not be null.
-        guard row.isOptional, case .object(let members) = schema, case .array(let kinds)? = members["anyOf"],
-            kinds.count == 2, kinds[1] == ["type": "null"]
-        else { return (schema, false) }
+        guard row.isOptional, let kinds = schema["anyOf"]?.array, kinds.count == 2, kinds[1] == ["type": "null"] else {
+            return (schema, false)
+        }
         return (kinds[0], false)
     }
 
@@ -391,16 +389,15 @@ extension JSONValue {
 
     /// The schema of the members in this schema of a dictionary or its Optional.
     fileprivate var dictionaryItems: JSONValue {
-        guard case .object(let schema) = self else { return [:] }
-        return schema["additionalProperties"] ?? schema["anyOf"]?.array?.first?.dictionaryItems ?? [:]
+        self["additionalProperties"] ?? self["anyOf"]?.array?.first?.dictionaryItems ?? [:]
     }
 
     /// This schema of a value that is never shown: strings are passwords.
     fileprivate var asPassword: JSONValue {
-        guard case .object(var schema) = self else { return self }
+        var schema = self
         if let kinds = schema["anyOf"]?.array { schema["anyOf"] = .array(kinds.map(\.asPassword)) }
         if schema["type"] == "string", schema["format"] == nil { schema["format"] = "password" }
-        return .object(schema)
+        return schema
     }
 }
 
