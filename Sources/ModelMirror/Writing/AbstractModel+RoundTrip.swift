@@ -44,22 +44,26 @@ extension AbstractModel {
 }
 
 extension PropertyRow {
-    /// The JSON of a value of the row, with what is only read in its models.
+    /// The JSON of a value of the row or of a part of one, with what is only read in its models.
     fileprivate func adding(
-        readOnlyMembersOf sample: JSONValue, to written: JSONValue, of value: Any, _ options: MappingOptions
+        readOnlyMembersOf sample: JSONValue, to written: JSONValue, of value: Any, isPart: Bool = false,
+        _ options: MappingOptions
     ) -> JSONValue {
-        if isModel, let model = value as? AbstractModel {
+        let type = RuleForm.unwrapped(Swift.type(of: value))
+        if type is AnyClass, isModel || isPart, let model = value as? AbstractModel {
             return model.adding(readOnlyMembersOf: sample, to: written, options)
         }
-        if let models = value as? [AbstractModel], let own = written.array, let values = sample.array,
-            own.count == models.count, values.count == models.count
-        {
-            return .array(models.indices.map { models[$0].adding(readOnlyMembersOf: values[$0], to: own[$0], options) })
+        // Elements that were left out have others at their places, and a range is written as its bounds.
+        guard let count = written.array?.count ?? written.object?.count, count == (value as? any Collection)?.count,
+            sample.array?.count == written.array?.count
+        else { return written }
+        var json = written
+        for case (let step?, let part) in RuleForm.parts(of: type)?.read(value) ?? [] {
+            let path = JSONPath([step])
+            json[path] = json[path].map {
+                adding(readOnlyMembersOf: sample[path] ?? .null, to: $0, of: part, isPart: true, options)
+            }
         }
-        guard let models = value as? [String: AbstractModel], var own = written.object else { return written }
-        for (key, model) in models {
-            own[key] = own[key].map { model.adding(readOnlyMembersOf: sample[key] ?? .null, to: $0, options) }
-        }
-        return .object(own)
+        return json
     }
 }

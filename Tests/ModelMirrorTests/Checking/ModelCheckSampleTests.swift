@@ -57,6 +57,14 @@ private final class ReadOnly: AbstractModel {
     override class var readOnlyProperties: Set<String> { ["id"] }
 }
 
+private final class Holders: AbstractModel {
+    var numbered: [Int: ReadOnly] = [:]
+    var maybe: [ReadOnly?] = []
+    var rows: [[ReadOnly]]?
+    var contiguous: ContiguousArray<ReadOnly> = []
+    var range = 0..<0
+}
+
 /// Writes 0 as a string that it cannot read; lenient mapping keeps the default, which is 0.
 private final class Blank: AbstractModel {
     var size = 0
@@ -99,6 +107,17 @@ struct ModelCheckSampleTests {
 
     @Test func anIntegerMayHaveAZeroFractionOrAnExponent() {
         #expect(ModelCheck.check(ReadOnly.self, sample: #"[{"id": 1.0}, {"id": 1e3}]"#) == [])
+    }
+
+    @Test func whatIsOnlyReadIsKeptInEveryCollection() {
+        let one = #"{"id": 1}"#
+        #expect(
+            ModelCheck.check(
+                Holders.self,
+                sample: #"""
+                    {"numbered": {"7": \#(one)}, "maybe": [\#(one), null], "rows": [[\#(one)], []], "contiguous": [\#(one)],
+                    "range": [0, 9223372036854775807]}
+                    """#) == [])
     }
 
     @Test func anInvalidClassIsReported() {
