@@ -149,31 +149,24 @@ struct DateConverter: Sendable {
             expected: expected,
             read: { reader, session, store throws(Interruption) in
                 let offset = reader.offset
-                let value: Date?
+                var (found, needed): (Found?, Expectation?)
                 if reader.isAtNumber {
-                    let token = try reader.scanNumber()
-                    let found = FloatingPointRounding.double(token).flatMap(date(number:))
-                    value = found.map { recorded($0, at: offset, session) } ?? session.refused(at: offset, expected)
+                    found = FloatingPointRounding.double(try reader.scanNumber()).flatMap(date(number:))
                 } else if reader.byte == UInt8(ascii: "\"") {
-                    var needed = expected
-                    let read = try reader.scanString().withBytes { text in
-                        if let found = date(text) { return Date?.some(recorded(found, at: offset, session)) }
-                        if session.isPlain, let date = ISO8601Date.parse(text) { return date }
-                        if session.showsNext { needed = expected(insteadOf: Array(text)) }
-                        return nil
+                    found = try reader.scanString().withBytes { text in
+                        let found = date(text) ?? (session.isPlain ? ISO8601Date.parse(text).map { ($0, 0) } : nil)
+                        if found == nil, session.showsNext { needed = expected(insteadOf: Array(text)) }
+                        return found
                     }
-                    value = read ?? session.refused(at: offset, needed)
                 } else {
-                    value = try session.refuse(&reader, expected)
+                    return try session.refuse(&reader, expected)
                 }
-                return value.isStored(by: store)
+                guard let found else { return session.refused(at: offset, needed ?? expected) }
+                // The report tells the form of a date if it is a recognized one other than the first.
+                if found.form > 0, !recognized.isEmpty { session.coerced(at: offset, recognized[found.form]) }
+                store(found.date)
+                return true
             }, write: write, schema: { _ in schema })
-    }
-
-    /// The date, of which the report tells the form if it is a recognized one other than the first.
-    private func recorded(_ found: Found, at offset: Int, _ session: ReadingSink) -> Date {
-        if found.form > 0, !recognized.isEmpty { session.coerced(at: offset, recognized[found.form]) }
-        return found.date
     }
 
     func write(_ value: Date, _ writer: inout JSONWriter, _ session: WritingSink) {
