@@ -65,9 +65,7 @@ struct EnumPlan<Value> {
     ) throws(Interruption) -> Bool {
         let isObject = reader.byte == UInt8(ascii: "{")
         if isObject, form.isTagged || cases.contains(where: { $0.payload != nil }) {
-            let isRead = try readObject(&reader, session, store)
-            try reader.skipValue(&session.ends)
-            return isRead
+            return try readObject(&reader, session, store)
         }
         if isObject || reader.byte == UInt8(ascii: "[") || form.isTagged {
             return try session.refuse(&reader, expected)
@@ -97,7 +95,7 @@ struct EnumPlan<Value> {
         return true
     }
 
-    /// Reads the object at the cursor, which does not move: finds the name and the payload, then reads the payload.
+    /// Reads the object at the cursor: finds the name and the payload, then goes back to the payload.
     private func readObject(
         _ reader: inout JSONReader, _ session: ReadingSink, _ take: (consuming Value) -> Void
     ) throws(Interruption) -> Bool {
@@ -105,8 +103,7 @@ struct EnumPlan<Value> {
         var name: (offset: Int, text: String?)?
         var payload: Int?
         var others: [Int] = []
-        try reader.revisiting(object) { reader throws(Interruption) in
-            guard try reader.openObject() else { return }
+        if try reader.openObject() {
             repeat {
                 let key = try reader.readKey()
                 if key == keys.tag {
@@ -126,6 +123,7 @@ struct EnumPlan<Value> {
                 try reader.skipValue(&session.ends)
             } while try reader.nextMember()
         }
+        session.ends.remember(object..<reader.offset)
         let item = cases.first { $0.hasName(name?.text) && ($0.payload != nil || form.isTagged) }
         let isConstant = item.map { $0.payload == nil } ?? false
         if isConstant, let payload, session.findsUnknownKeys { others.append(payload) }
