@@ -40,14 +40,11 @@ extension Bool: CommonScalar {
     }
 }
 
-/// An integer type.
-protocol JSONInteger: JSONScalar, FixedWidthInteger {}
-
 /// Integers of every width.
 ///
 /// Lenient: an integral JSON number (`1.0` and `1e3` are), a string of an optional sign and digits (at most 64 characters),
 /// `true` and `false` as 1 and 0. Strict: numbers only. Nothing is wrapped, and nothing rounded unless the option `integers` says so.
-extension JSONInteger {
+extension JSONScalar where Self: FixedWidthInteger {
     static var key: KeyPlan<Self>? {
         KeyPlan(
             expected: expected,
@@ -116,21 +113,21 @@ extension JSONInteger {
     }
 }
 
-extension Int: JSONInteger, NestedScalar {
+extension Int: NestedScalar {
     static var kinds: (property: PropertyKind, optional: PropertyKind) { (.int, .optionalInt) }
 }
 
-extension Int8: JSONInteger {}
-extension Int16: JSONInteger {}
-extension Int32: JSONInteger, CommonScalar {}
-extension Int64: JSONInteger, CommonScalar {}
-extension Int128: JSONInteger {}
-extension UInt: JSONInteger, CommonScalar {}
-extension UInt8: JSONInteger, CommonScalar {}
-extension UInt16: JSONInteger {}
-extension UInt32: JSONInteger, CommonScalar {}
-extension UInt64: JSONInteger, CommonScalar {}
-extension UInt128: JSONInteger {}
+extension Int8: JSONScalar {}
+extension Int16: JSONScalar {}
+extension Int32: CommonScalar {}
+extension Int64: CommonScalar {}
+extension Int128: JSONScalar {}
+extension UInt: CommonScalar {}
+extension UInt8: CommonScalar {}
+extension UInt16: JSONScalar {}
+extension UInt32: CommonScalar {}
+extension UInt64: CommonScalar {}
+extension UInt128: JSONScalar {}
 
 /// A scalar read from a number's digits, and leniently from a string that is a JSON number.
 ///
