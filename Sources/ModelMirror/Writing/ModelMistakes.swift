@@ -8,7 +8,7 @@ package enum ModelMistakes {
         in model: AbstractModel.Type, assigned: Set<String>, options: MappingOptions
     ) -> [InvalidModel] {
         let walk = ModelWalk(options)
-        walk.add(model)
+        _ = walk.reference(to: model)
         var found: [InvalidModel] = []
         while let (next, choice) = walk.next() {
             if let fault = choice?.fault { found.append(fault) }
@@ -76,7 +76,7 @@ package enum ModelMistakes {
     /// Whether a class, or one that it refers to, has values that are never shown. True if a function chooses classes.
     package static func reachesRedactedProperties(_ model: AbstractModel.Type) -> Bool {
         let walk = ModelWalk(.init())
-        walk.add(model)
+        _ = walk.reference(to: model)
         while let (next, choice) = walk.next() {
             if choice?.hasFunction == true { return true }
             guard let table = try? PropertyTableCache.table(for: next.init()) else { continue }
@@ -102,20 +102,18 @@ private final class ModelWalk: SchemaSink {
 
     init(_ options: MappingOptions) { variant = TableVariant.of(options) }
 
-    func add<Model: MappedModel>(_ model: Model.Type) { _ = reference(to: model) }
-
     /// The next class, whose own classes by names are added, with how they are chosen.
     func next() -> (model: any MappedModel.Type, choice: DynamicTypeChoice?)? {
         guard let next = pending.popLast() else { return nil }
         let choice = next.dynamicChoice
-        for type in choice?.names.classes ?? [] { add(type) }
+        for type in choice?.names.classes ?? [] { _ = reference(to: type) }
         return (next, choice)
     }
 
     /// Adds the classes of a row's values.
     func follow(_ row: PropertyRow) {
         if let rule = row.dynamicTypes {
-            for type in rule.types.classes { add(type) }
+            for type in rule.types.classes { _ = reference(to: type) }
             tagged = { [unowned self] in
                 rule.fallback == .baseClass && $0 != AbstractModel.self ? reference(to: $0) : [:]
             }
