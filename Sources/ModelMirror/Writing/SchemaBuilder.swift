@@ -157,7 +157,7 @@ final class SchemaBuilder: SchemaSink {
                 }
                 var (alone, more) = (Members(), [JSONValue]())
                 add(value, at: places, to: &alone, &more)
-                let all: JSONValue = more.isEmpty ? alone.schema : ["allOf": .array([alone.schema] + more)]
+                let all: JSONValue = more.isEmpty ? alone.schema() : ["allOf": .array([alone.schema()] + more)]
                 rules.append(["anyOf": .array(others + [all] + fitting)])
             }
             guard isNeeded else { continue }
@@ -168,7 +168,7 @@ final class SchemaBuilder: SchemaSink {
                     ? ["$comment": .string("not described: a key for \(row.name), in any spelling, is required")]
                     : presence(of: places))
         }
-        var schema = root.schema
+        var schema = root.schema()
         if let row = table.restRow {
             addRest(row, to: &schema, &rules, table, strictness.caseTags)
         } else if strictness.isClosed, !strictness.isOpen, table.unknownKeysRow == nil,
@@ -235,7 +235,7 @@ final class SchemaBuilder: SchemaSink {
                 rank == 0
                 ? [["not": condition(at: place[...], orNull: true)]]
                 : places[..<rank].map { condition(at: $0[...], orNull: true) }
-            rules.append(["anyOf": .array(others + [alone.schema])])
+            rules.append(["anyOf": .array(others + [alone.schema()])])
         }
     }
 
@@ -352,11 +352,9 @@ private struct Members {
         }
     }
 
-    var schema: JSONValue { schema(isInside: false) }
-
     /// - Parameter isInside: Whether this is a place inside the object; null there counts as null at the end of each path
     ///   through it.
-    private func schema(isInside: Bool) -> JSONValue {
+    func schema(isInside: Bool = false) -> JSONValue {
         var containers: [JSONValue] = []
         if !members.isEmpty || values.isEmpty && elements.isEmpty {
             let properties = members.mapValues { $0.schema(isInside: true) }
