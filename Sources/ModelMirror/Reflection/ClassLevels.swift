@@ -14,7 +14,9 @@ struct ClassLevels {
         let model = type(of: object)
         // Not by Mirror: a customMirror may suppress the superclasses, whose rules still apply.
         chain = model.lineage.prefix { $0 != AbstractModel.self }.reversed()
-        fields = (RuntimeFields.of(model) ?? []).enumerated().map { StoredField($1, number: $0, isObservable: true) }
+        fields = (RuntimeFields.of(model) ?? []).enumerated().map {
+            StoredField($1, number: $0, isObservable: true, obstacle: "is not listed in keyPathTable")
+        }
         places = []
     }
 

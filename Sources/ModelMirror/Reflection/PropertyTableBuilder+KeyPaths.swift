@@ -1,21 +1,11 @@
 /// Properties that a class lists by key paths: entries of a ``KeyPathTable`` → rows.
 extension PropertyTableBuilder {
-    func makeTable(_ explicit: KeyPathTable) throws(InvalidModel) -> PropertyTable {
-        let all = explicit.adding(model.additionalKeyPaths)
-        let rows = try listedEntries(all).map { entry throws(InvalidModel) in try row(entry) }
-        var others: [String: String] = [:]
-        for field in levels.fields where !field.isHidden { others[field.name] = "is not listed in keyPathTable" }
-        let names = Set(rows.map(\.name))
-        try rules.checkNames(names, others: others, areKeysListed: true)
-        try checkPlaces(rows, listed: names)
-        return PropertyTable(rows, by: rules, listed: names, bypassesObservation: false)
-    }
-
-    /// The rows beside the automatic ones; a subclass's replaces its superclass's of the same name.
-    func additionalRows() throws(InvalidModel) -> [PropertyRow] {
+    /// The rows of a ``KeyPathTable``, or those beside the automatic ones, where a subclass's replaces its superclass's of the same name.
+    func listedRows() throws(InvalidModel) -> [PropertyRow] {
         var entries: [ListedProperty] = []
-        for level in levels.chain {
-            for entry in try listedEntries(level.additionalKeyPaths) {
+        let own = explicit.map { [$0.adding(model.additionalKeyPaths)] }
+        for table in own ?? levels.chain.map({ $0.additionalKeyPaths }) {
+            for entry in try listedEntries(table) {
                 if let known = entries.firstIndex(where: { $0.name == entry.name }) {
                     entries[known] = entry
                 } else {

@@ -26,15 +26,14 @@ struct PropertyTableBuilder {
     }
 
     func makeTable() throws(InvalidModel) -> PropertyTable {
-        if let explicit { return try makeTable(explicit) }
-        let additional = try additionalRows()
-        let listed = Set(additional.map(\.name))
+        var rest = try listedRows()
+        let listed = Set(rest.map(\.name))
         let storable = try findingWrappers(in: levels.fields.filter { $0.obstacle == nil }, listed: listed)
         var others: [String: String] = [:]
         for field in levels.fields where !field.isHidden { others[field.name] = field.obstacle }
         for field in storable where field.wrapper == .ignored { others[field.propertyName] = "is ignored" }
         let names = storable.filter { $0.wrapper != .ignored }.map(\.propertyName)
-        try rules.checkNames(listed.union(names), others: others)
+        try rules.checkNames(listed.union(names), others: others, areKeysListed: explicit != nil)
         guard try FieldCheck.layout(storable, of: model) <= RuntimeFields.instanceSize(of: model) else {
             throw InvalidModel(
                 model,
@@ -42,7 +41,6 @@ struct PropertyTableBuilder {
         }
 
         var rows: [PropertyRow] = []
-        var rest = additional
         var bypassesObservation = false
         for field in storable {
             // In the place of the property.

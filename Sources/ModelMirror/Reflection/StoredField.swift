@@ -13,8 +13,10 @@ struct StoredField {
     /// How the property is mapped whose wrapper this stores; nil if this is the property itself.
     var wrapper: PropertyTableBuilder.WrapperStorage?
 
-    /// - Parameter isObservable: Whether the field's own class level has an observation registrar.
-    init(_ field: RuntimeField, number: Int, isObservable: Bool) {
+    /// - Parameters:
+    ///   - isObservable: Whether the field's own class level has an observation registrar.
+    ///   - obstacle: Why it is not mapped; nil to decide by its type.
+    init(_ field: RuntimeField, number: Int, isObservable: Bool, obstacle: String? = nil) {
         self.field = field
         self.number = number
         // Raw identifiers come with their backticks, and with non-breaking spaces in place of spaces.
@@ -22,7 +24,7 @@ struct StoredField {
         let plain = isRaw ? String(field.name.dropFirst().dropLast().map { $0 == "\u{A0}" ? " " : $0 }) : field.name
         isTracked = isObservable && plain.hasPrefix("_") && !plain.hasPrefix("_$")
         name = isTracked ? String(plain.dropFirst()) : plain
-        obstacle = StoredField.obstacle(field)
+        self.obstacle = obstacle ?? StoredField.obstacle(field)
     }
 
     /// The name of the property whose wrapper's storage this would be: `_x` stores `@Wrapper var x`.
