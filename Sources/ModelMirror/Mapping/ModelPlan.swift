@@ -6,9 +6,9 @@ extension MappedModel {
     static func anyPlan(_ builder: PlanBuilder) -> Any? {
         guard builder.isTagged else { return modelPlan(isShared: builder.isShared) }
         builder.taggedClass = self
-        var plan = modelPlan { reader, session throws(Interruption) in
+        var plan = modelPlan().withRead { reader, session, store throws(Interruption) in
             guard let loop = session as? MappingSession else { return try session.refuse(&reader, .noModel) }
-            return try loop.readTaggedModel(self, &reader)
+            return try loop.readTaggedModel(self, &reader).isStored(by: store)
         }
         plan.schema = { $0.tagged(self) }
         return plan
@@ -19,7 +19,19 @@ extension MappedModel {
     /// - Parameter isShared: Whether it is for a converter, which serves calls with different table rules.
     static func modelPlan(isShared: Bool = false) -> TypePlan<Self> {
         let make = maker(isShared: isShared)
-        var plan = modelPlan(making: make)
+        var plan = TypePlan<Self>(
+            expected: .object(self), held: self,
+            read: { reader, session, store throws(Interruption) in try make(&reader, session).isStored(by: store) },
+            write: { object, writer, session in session.write(object, &writer) },
+            // By the class's own `==`, if it has one, as compiled code would. Looked up only when objects are compared: to find
+            // that there is none, the runtime searches all conformances of the program, a third of the time of a class's first
+            // object.
+            isEqual: { left, right in
+                guard self is any Equatable.Type, let known = Comparison.equality(left, right) else {
+                    return left.isEqual(to: right)
+                }
+                return known
+            }, copy: { object throws(ModelError) in try object.copy() }, schema: { $0.reference(to: self) })
         plan.arrayPlan = { modelArrayPlan(isShared: isShared) }
         plan.storage = StoragePlan(
             property: { offset in
@@ -49,24 +61,6 @@ extension MappedModel {
                     }, storeNil: { ModelStorage.storeModel(optional: Self?.none, at: offset, of: $0) })
             })
         return plan
-    }
-
-    private static func modelPlan(
-        making make: @escaping (inout JSONReader, ReadingSink) throws(Interruption) -> Self?
-    ) -> TypePlan<Self> {
-        TypePlan(
-            expected: .object(self), held: self,
-            read: { reader, session, store throws(Interruption) in try make(&reader, session).isStored(by: store) },
-            write: { object, writer, session in session.write(object, &writer) },
-            // By the class's own `==`, if it has one, as compiled code would. Looked up only when objects are compared: to find
-            // that there is none, the runtime searches all conformances of the program, a third of the time of a class's first
-            // object.
-            isEqual: { left, right in
-                guard self is any Equatable.Type, let known = Comparison.equality(left, right) else {
-                    return left.isEqual(to: right)
-                }
-                return known
-            }, copy: { object throws(ModelError) in try object.copy() }, schema: { $0.reference(to: self) })
     }
 
     /// The plan for arrays of this class.
