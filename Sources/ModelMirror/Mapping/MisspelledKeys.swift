@@ -6,7 +6,7 @@ struct MisspelledKeys {
     private let reader: JSONReader
     private var ends = ContainerEnds()
     /// The object looked at last, with the first keys that no property takes.
-    private var last: (object: Int, unknown: [(key: String, letters: [UInt8])])?
+    private var last: (object: Int, unknown: [String])?
 
     /// How many keys are compared, and how many bytes they may have.
     private static let (count, length) = (64, 40)
@@ -20,23 +20,20 @@ struct MisspelledKeys {
         guard let missing = issue.suffix.steps.onlyKey, missing.utf8.count <= MisspelledKeys.length else { return nil }
         if last?.object != issue.offset { last = (issue.offset, (try? unknownKeys(of: issue.offset, table)) ?? []) }
         let letters = KeyStrategy.folded(missing.utf8)
-        let nearest = (last?.unknown ?? []).map { ($0.key, distance: $0.letters.editDistance(to: letters)) }
-            .filter { $0.distance <= letters.count / 3 }
-            .min { $0.distance < $1.distance }
-        return nearest?.0
+        let unknown = (last?.unknown ?? []).map {
+            ($0, distance: KeyStrategy.folded($0.utf8).editDistance(to: letters))
+        }
+        return unknown.filter { $0.distance <= letters.count / 3 }.min { $0.distance < $1.distance }?.0
     }
 
-    private mutating func unknownKeys(
-        of object: Int, _ table: PropertyTable
-    ) throws(Interruption) -> [(key: String, letters: [UInt8])] {
-        var keys: [(key: String, letters: [UInt8])] = []
+    private mutating func unknownKeys(of object: Int, _ table: PropertyTable) throws(Interruption) -> [String] {
+        var keys: [String] = []
         var reader = JSONReader(rereading: reader, at: object)
         guard reader.byte == UInt8(ascii: "{"), try reader.openObject() else { return [] }
         for _ in 0..<MisspelledKeys.count {
             var start = reader
             if try table.keys.readSlot(&reader) == nil, reader.offset - start.offset <= MisspelledKeys.length + 2 {
-                let key = try start.readString()
-                keys.append((key, KeyStrategy.folded(key.utf8)))
+                keys.append(try start.readString())
             }
             try reader.colon()
             try reader.skipValue(&ends)
