@@ -179,18 +179,11 @@ extension PropertyFailure: Encodable {
     /// Writes the members that are not nil; the underlying error as its sentence, under `reason`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(model, forKey: .model)
-        try container.encodeIfPresent(property, forKey: .property)
-        try container.encode("\(path)", forKey: .path)
-        try container.encode(pointer, forKey: .pointer)
-        try container.encodeIfPresent(line, forKey: .line)
-        try container.encodeIfPresent(column, forKey: .column)
-        try container.encodeIfPresent(offset, forKey: .offset)
-        try container.encode(code, forKey: .code)
-        try container.encode(parameters, forKey: .parameters)
-        try container.encode(expected, forKey: .expected)
-        try container.encode(found, forKey: .found)
-        try container.encodeIfPresent(reason, forKey: .reason)
-        if omittedFailures > 0 { try container.encode(omittedFailures, forKey: .omittedFailures) }
+        let members: [(CodingKeys, (any Encodable)?)] = [
+            (.model, model), (.property, property), (.path, "\(path)"), (.pointer, pointer), (.line, line),
+            (.column, column), (.offset, offset), (.code, code), (.parameters, parameters), (.expected, expected),
+            (.found, found), (.reason, reason), (.omittedFailures, omittedFailures > 0 ? omittedFailures : nil),
+        ]
+        for case (let key, let value?) in members { try container.encode(value, forKey: key) }
     }
 }
