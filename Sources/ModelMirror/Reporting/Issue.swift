@@ -123,10 +123,8 @@ struct Issue: Sendable {
     /// - Parameter offset: The start of the dictionary.
     func hidingKey(inDictionaryAt offset: Int) -> Issue {
         var hiding = self
-        var details = details
-        details.redactedMembers.append(offset)
-        details.all = details.all?.map { $0.hidingKey(inDictionaryAt: offset) }
-        hiding.details = details
+        hiding.details.redactedMembers.append(offset)
+        hiding.details.all = details.all?.map { $0.hidingKey(inDictionaryAt: offset) }
         return hiding
     }
 
