@@ -3,6 +3,8 @@ import ModelMirrorFoundation
 /// Rules for values of a known type: what they check, and what they expect.
 extension RuleForm {
     typealias Check = @Sendable (_ value: Any) -> [RuleBreak]
+    /// A rule with the check of a type's values.
+    typealias Bound = (form: RuleForm, check: Check)
 
     /// The check of values of a type, nil not among them.
     func bound(to type: Any.Type) throws(RuleMismatch) -> Check {

@@ -132,7 +132,7 @@ protocol PropertyValues: AnyObject {
     /// The types of values, or those inside them, that cannot be read or written.
     var limits: PlanLimits { get }
     /// The rule that values must obey.
-    var rule: (form: RuleForm, check: RuleForm.Check)? { get }
+    var rule: RuleForm.Bound? { get }
     /// Whether values are copied deeply, as those that hold models are.
     var isDeep: Bool { get }
     /// The property's value.
@@ -166,14 +166,11 @@ final class TypedValues<Value>: PropertyValues {
     let access: FieldAccess<Value>
     let plan: TypePlan<Value>
     let limits: PlanLimits
-    let rule: (form: RuleForm, check: RuleForm.Check)?
+    let rule: RuleForm.Bound?
     /// `nil` as a value of an Optional type.
     private let none: Value?
 
-    init(
-        _ access: FieldAccess<Value>, _ plan: TypePlan<Value>, limits: PlanLimits,
-        rule: (form: RuleForm, check: RuleForm.Check)?
-    ) {
+    init(_ access: FieldAccess<Value>, _ plan: TypePlan<Value>, limits: PlanLimits, rule: RuleForm.Bound?) {
         func none<Wrapper: OptionalType>(_ type: Wrapper.Type) -> Value? { Wrapper.none as? Value }
         self.access = access
         self.plan = plan

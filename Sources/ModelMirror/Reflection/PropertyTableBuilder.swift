@@ -125,9 +125,7 @@ struct PropertyTableBuilder {
     }
 
     /// The rule that a property's values must obey.
-    private func boundRule(
-        for name: String, _ type: Any.Type
-    ) throws(InvalidModel) -> (form: RuleForm, check: RuleForm.Check)? {
+    private func boundRule(for name: String, _ type: Any.Type) throws(InvalidModel) -> RuleForm.Bound? {
         guard let form = rules.propertyRules[name]?.form else { return nil }
         if name == rules.unknownKeysProperty {
             throw fault(name, "propertyRules names \(name), which takes unknown keys; check those in validateModel(_:)")
