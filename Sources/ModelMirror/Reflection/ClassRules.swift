@@ -110,9 +110,7 @@ struct ClassRules {
     ///   - properties: The names of the class's mappable properties.
     ///   - others: Stored properties that cannot be mapped, with the reason.
     ///   - areKeysListed: Whether the class lists its keys in a ``KeyPathTable``, so that ``propertyKeys`` have no effect.
-    func checkNames(
-        _ properties: Set<String>, others: [String: String], areKeysListed: Bool = false
-    ) throws(InvalidModel) {
+    func checkNames(_ properties: Set<String>, others: [String: String], areKeysListed: Bool) throws(InvalidModel) {
         if let (rule, name) = voidRules.first {
             throw InvalidModel(
                 model, of: name,

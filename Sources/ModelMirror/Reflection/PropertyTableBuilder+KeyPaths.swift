@@ -16,9 +16,6 @@ extension PropertyTableBuilder {
         return try entries.map { entry throws(InvalidModel) in try row(entry) }
     }
 
-    /// One entry of a table, with the name of its row.
-    private typealias ListedProperty = (name: String, key: PropertyKey, mapping: KeyPathMapping)
-
     private func listedEntries(_ table: KeyPathTable) throws(InvalidModel) -> [ListedProperty] {
         var entries: [ListedProperty] = []
         for (key, row) in table.entries {
@@ -45,8 +42,7 @@ extension PropertyTableBuilder {
                 "\(listName) has a key path for \(entry.name) that cannot be written; make the property a var with a setter"
             )
         }
-        let converter = entry.mapping.converter ?? rules.converters[entry.name]
-        return try path.row(entry.name, converter, entry.key, self)
+        return try path.row(entry, self)
     }
 
     /// The name of an entry: its own, else that of the stored property of its type that resembles its key, else the key.
@@ -69,19 +65,20 @@ extension PropertyTableBuilder {
     }
 }
 
+/// One entry of a table, with the name of its row.
+typealias ListedProperty = (name: String, key: PropertyKey, mapping: KeyPathMapping)
+
 /// A key path of a model; found by a cast.
 private protocol ModelKeyPath {
     /// Whether it can be written through a reference to a model.
     var isWritable: Bool { get }
-    func row(
-        _ name: String, _ converter: (any Converter)?, _ key: PropertyKey, _ builder: PropertyTableBuilder
-    ) throws(InvalidModel) -> PropertyRow
+    func row(_ entry: ListedProperty, _ builder: PropertyTableBuilder) throws(InvalidModel) -> PropertyRow
 }
 
 extension KeyPath: ModelKeyPath where Root: AbstractModel {
     fileprivate var isWritable: Bool { self is ReferenceWritableKeyPath<Root, Value> }
 
-    fileprivate func row(
-        _ name: String, _ converter: (any Converter)?, _ key: PropertyKey, _ builder: PropertyTableBuilder
-    ) throws(InvalidModel) -> PropertyRow { try builder.row(name, at: key, converter, .keyPath(self)) }
+    fileprivate func row(_ entry: ListedProperty, _ builder: PropertyTableBuilder) throws(InvalidModel) -> PropertyRow {
+        try builder.row(entry.name, .keyPath(self), listed: entry)
+    }
 }

@@ -73,17 +73,14 @@ struct PropertyTableBuilder {
 
     // MARK: One row
 
-    /// The row of a property whose key the rules determine.
-    func row<Value>(_ name: String, _ access: FieldAccess<Value>) throws(InvalidModel) -> PropertyRow {
-        let key = rules.propertyKeys[name] ?? PropertyKey(rules.keyStrategy.jsonKey(forProperty: name))
-        return try row(name, at: key, rules.converters[name], access)
-    }
-
     /// The row of a property.
+    ///
+    /// - Parameter entry: The entry that lists a key path; nil if the rules determine key and converter.
     func row<Value>(
-        _ name: String, at key: PropertyKey, _ converter: (any Converter)?, _ access: FieldAccess<Value>
+        _ name: String, _ access: FieldAccess<Value>, listed entry: ListedProperty? = nil
     ) throws(InvalidModel) -> PropertyRow {
-        let type = Value.self
+        let key = entry?.key ?? rules.propertyKeys[name] ?? .init(rules.keyStrategy.jsonKey(forProperty: name))
+        let (type, converter) = (Value.self, entry?.mapping.converter ?? rules.converters[name])
         var planRules = planRules
         if let format = rules.propertyDateFormats[name] {
             planRules.dates = try PropertyTableBuilder.dates(
