@@ -153,21 +153,20 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
             shared.append(list)
             return KeyIndex.Entry(key: key, kind: .shared, row: shared.count - 1, offset: 0, folding: folding)
         }
-        func entry(_ key: String, _ list: [KeyTarget], otherSpellings: Bool = false) -> KeyIndex.Entry {
+        func entry(_ key: String, _ list: [KeyTarget]) -> KeyIndex.Entry {
             let row = rows[list[0].row]
-            if !otherSpellings, list.count == 1, list[0].path.isEmpty, row.places.count == 1, row.isReadDirectly {
-                return KeyIndex.Entry(
-                    key: key, kind: row.kind, row: list[0].row, offset: row.offset,
-                    folding: isFlexible.contains(row.name) ? .also : .not)
+            guard list.count == 1, list[0].path.isEmpty, row.places.count == 1, row.isReadDirectly else {
+                return share(key, list, .not)
             }
-            return share(key, list, otherSpellings ? .only : .not)
+            return KeyIndex.Entry(
+                key: key, kind: row.kind, row: list[0].row, offset: row.offset,
+                folding: isFlexible.contains(row.name) ? .also : .not)
         }
         var entries = taken.groups.flatMap { key, list -> [KeyIndex.Entry] in
             let exact = entry(key, list)
             // Other spellings lead only to rows whose key the strategy made.
             let folding = list.filter { isFlexible.contains(rows[$0.row].name) }
-            return exact.kind != .shared || folding.isEmpty
-                ? [exact] : [exact, entry(key, folding, otherSpellings: true)]
+            return exact.kind != .shared || folding.isEmpty ? [exact] : [exact, share(key, folding, .only)]
         }
         var ignored = KeyGroups<PropertyRow>(capacity: 0)
         // A member of an object of an unknown class may have the name of its own property.
