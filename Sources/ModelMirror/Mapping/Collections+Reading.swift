@@ -63,8 +63,7 @@ extension Dictionary where Key == String, Value: AbstractModel {
     ///
     /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or the mistake in the class.
     public init(json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()) throws(ModelError) {
-        (self, _) = try JSONMapper.read(
-            KnownPlan(.members(of: Value.modelPlan())), json, MappingCall(options: options, path: path))
+        (self, _) = try JSONMapper.read(Dictionary.plan, json, MappingCall(options: options, path: path))
     }
 
     /// Makes objects from the members of a JSON object and reports every deviation that was tolerated.
@@ -73,8 +72,8 @@ extension Dictionary where Key == String, Value: AbstractModel {
     public static func mapReporting(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> (objects: [String: Value], report: MappingReport) {
-        try JSONMapper.read(
-            KnownPlan(.members(of: Value.modelPlan())), json,
-            MappingCall(options: options, path: path, isReporting: true))
+        try JSONMapper.read(Dictionary.plan, json, MappingCall(options: options, path: path, isReporting: true))
     }
+
+    private static var plan: KnownPlan<[String: Value]> { KnownPlan(.members(of: Value.modelPlan())) }
 }
