@@ -14,9 +14,7 @@ package enum ModelMistakes {
             if let fault = choice?.fault { found.append(fault) }
             // Adds a mistake that does not prevent mapping.
             func record(_ property: String, _ reason: String) {
-                var mistake = InvalidModel(next, of: property, reason)
-                mistake.isMapped = true
-                found.append(mistake)
+                found.append(InvalidModel(model: "\(next)", property: property, reason: reason, isMapped: true))
             }
             let table: PropertyTable
             let defaults = next.init()
