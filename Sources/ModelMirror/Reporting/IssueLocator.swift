@@ -43,7 +43,10 @@ struct IssueLocator: Sendable {
         // Neighbors usually share both.
         var lastModel: (type: Any.Type, name: String)?
         var lastObject: (offset: Int, path: PathPrefix)?
-        let hidden = reader.depths(at: ordered.lazy.filter(\.isRedacted).flatMap(\.redactedMembers))
+        // How deep the dictionaries are whose keys are not shown.
+        let hidden = Set(ordered.lazy.filter(\.isRedacted).flatMap(\.redactedMembers)).ordered()
+        let around = hidden.isEmpty ? [] : reader.locate(hidden).found
+        let depths = Dictionary(uniqueKeysWithValues: zip(hidden, around.map(\.path.steps.count)))
         for (issue, (path, location)) in zip(ordered, reader.locate(ordered.map(\.place)).found) {
             let inner = issue.details.failure
             var name: String?
@@ -54,7 +57,7 @@ struct IssueLocator: Sendable {
                 name = lastModel?.name
             }
             var place = path
-            for index in issue.redactedMembers.compactMap({ hidden[$0] }) where index < place.steps.count {
+            for index in issue.redactedMembers.compactMap({ depths[$0] }) where index < place.steps.count {
                 place.steps[index] = JSONPath.redactedKey
             }
             let suffix = issue.suffix
@@ -80,15 +83,6 @@ struct IssueLocator: Sendable {
 extension JSONPath {
     /// The key in place of one that is never shown.
     static let redactedKey = Step.key("<redacted>")
-}
-
-extension JSONReader {
-    /// How deep the values at offsets are.
-    fileprivate func depths(at offsets: [Int]) -> [Int: Int] {
-        guard !offsets.isEmpty else { return [:] }
-        let sorted = Set(offsets).ordered()
-        return Dictionary(uniqueKeysWithValues: zip(sorted, locate(sorted).found.map(\.path.steps.count)))
-    }
 }
 
 extension Issue {
