@@ -67,9 +67,7 @@ extension AbstractModel {
     }
 
     /// The JSON of a plain value, and the call that reads it onto this object.
-    func plainInput(
-        _ value: Any, _ options: MappingOptions
-    ) throws(ModelError) -> (json: some JSONInput, call: MappingCall) {
+    func plainInput(_ value: Any, _ options: MappingOptions) throws(ModelError) -> (some JSONInput, MappingCall) {
         // First, because the next step asks the class, which would make an object if it has no table.
         var call = ownCall(options)
         (call.isLocated, call.isPlain) = (false, true)
