@@ -50,9 +50,8 @@ final class PropertyRow: @unchecked Sendable {
     let offset: Int
     /// The cold operations on the property's values.
     let values: any PropertyValues
-
     /// The expected value.
-    var expected: Expectation { values.expected }
+    let expected: Expectation
 
     /// Whether the value is read when its key is: no other member and no rule has to be known.
     var isReadDirectly: Bool { isConvertible && dynamicTypes == nil && values.rule == nil && flattening == nil }
@@ -70,6 +69,7 @@ final class PropertyRow: @unchecked Sendable {
         self.name = name
         self.key = key
         self.values = values
+        expected = plan.expected
         isModel = plan.held is AbstractModel.Type && !plan.isCollection
         offset = access.offset ?? 0
         isRequired = rules.required.contains(name)
@@ -125,8 +125,6 @@ final class PropertyRow: @unchecked Sendable {
 protocol PropertyValues: AnyObject {
     /// The property's declared type.
     var type: Any.Type { get }
-    /// The expected value.
-    var expected: Expectation { get }
     /// Whether a value is stored even if elements of it were left out.
     var isCollection: Bool { get }
     /// The types of values, or those inside them, that cannot be read or written.
@@ -180,7 +178,6 @@ final class TypedValues<Value>: PropertyValues {
     }
 
     var type: Any.Type { Value.self }
-    var expected: Expectation { plan.expected }
     var isCollection: Bool { plan.isCollection }
     var isDeep: Bool { plan.copy != nil }
 
