@@ -155,20 +155,17 @@ extension MappedModel {
     package static func toleratedEntries(
         json: some JSONInput, at path: JSONPath, isArray: Bool, options: MappingOptions
     ) throws(ModelError) -> [MappingReport.Entry] {
-        let report: MappingReport
-        if isArray {
-            var options = options
-            options.skipsInvalidElements = true
-            report = try JSONMapper.mapReporting([Self].self, from: json, at: path, options: options).report
-        } else {
-            let call = MappingCall(
-                options: options, classOptions: classOptions, model: self, path: path, isReporting: true)
-            report = try MappingSession.run(json, call) { reader, session throws(Interruption) in
+        let call = MappingCall(
+            options: options, classOptions: classOptions, model: self, path: path, isReporting: true)
+        let report = try MappingSession.run(json, call) { reader, session throws(Interruption) in
+            if isArray {
+                _ = try modelArrayPlan().value(&reader, session)
+            } else {
                 _ = try modelPlan().value(&reader, session)
-                session.reportIssues()
-                return true
-            }.report
-        }
+            }
+            session.reportIssues()
+            return true
+        }.report
         // The entry for a left-out element of the array adds nothing to those for its failures.
         return report.entries.filter { $0.property != nil || !($0.code == .nested) }
     }
