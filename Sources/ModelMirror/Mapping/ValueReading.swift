@@ -9,11 +9,9 @@ package enum ValueReading {
     package static func elementCount(in json: some JSONInput, at path: JSONPath) throws(ModelError) -> Int {
         try MappingSession.run(json, MappingCall(options: .deepest, path: path)) { reader, _ throws(Interruption) in
             var count = 0
-            guard reader.byte == UInt8(ascii: "[") else {
+            if reader.byte != UInt8(ascii: "[") {
                 try reader.skipValue()
-                return count
-            }
-            if try reader.openArray() {
+            } else if try reader.openArray() {
                 repeat {
                     try reader.skipValue()
                     count += 1
