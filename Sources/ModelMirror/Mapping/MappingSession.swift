@@ -150,9 +150,7 @@ final class MappingSession: ReadingSink {
             session.hasClassContext = hasClassContext
             return try body(&reader, session)
         }
-        for entry in inner.report.entries {
-            note(entry.failure.issue(entry.kind, isNamed: entry.failure.hasModel, insideOfValueAt: offset))
-        }
+        for entry in inner.report.entries { note(entry.failure.issue(entry.kind, insideOfValueAt: offset)) }
         return inner.result
     }
 }

@@ -184,7 +184,7 @@ extension ObjectReader {
             case .invalidModel(let fault): throw session.interruption(fault)
             // Reported as failures of the patch, which is what the caller knows.
             case .invalidValues(let failures):
-                session.add(contentsOf: failures.map { $0.issue(isNamed: $0.hasModel, insideOfValueAt: offset) })
+                session.add(contentsOf: failures.map { $0.issue(insideOfValueAt: offset) })
             case .invalidJSON: _ = session.refused(at: offset, row.expected, underlying: error) as Bool
             }
             return nil

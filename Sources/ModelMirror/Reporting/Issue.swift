@@ -205,12 +205,10 @@ class IssueSubject: @unchecked Sendable {
 extension PropertyFailure {
     /// The failure as an issue of the outer document, at the value that contains the inner one.
     ///
-    /// - Parameters:
-    ///   - kind: Its kind in a report.
-    ///   - isNamed: Whether it has the name of its own class.
-    func issue(_ kind: MappingReport.Kind = .fallback, isNamed: Bool = true, insideOfValueAt offset: Int) -> Issue {
+    /// - Parameter kind: Its kind in a report.
+    func issue(_ kind: MappingReport.Kind = .fallback, insideOfValueAt offset: Int) -> Issue {
         let details = Issue.Details(
-            suffix: path, underlying: underlying, property: property, failure: self, isNamed: isNamed)
+            suffix: path, underlying: underlying, property: property, failure: self, isNamed: hasModel)
         var issue = Issue(kind, expectation, at: offset, details)
         issue.omitted = omittedFailures
         return issue
