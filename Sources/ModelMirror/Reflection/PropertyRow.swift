@@ -43,7 +43,8 @@ final class PropertyRow: @unchecked Sendable {
     /// Whether `null` is read like any value; false for Optional properties, which it sets to nil.
     let acceptsNull: Bool
     /// Whether the property's value is nil.
-    let isNil: (AbstractModel) -> Bool
+    let isNil: NilCheck
+    typealias NilCheck = (AbstractModel) -> Bool
     /// How the mapping loop reads the value in place of `read`.
     let kind: PropertyKind
     /// Bytes from the object's address to the property; 0 if it is reached through a key path.
@@ -83,14 +84,9 @@ final class PropertyRow: @unchecked Sendable {
         isWritten = !takesUnknownKeys && !rules.ignored.contains(name) && !rules.readOnly.contains(name)
         isConvertible = values.limits.unreadable == nil
         // Not by `??` or `map`: a closure that passes through a generic operator is called through thunks from then on.
-        let isNil: (AbstractModel) -> Bool
-        if let optional = KnownTypes.optional(Value.self) {
-            isOptional = true
-            isNil = PropertyRow.nilCheck(optional, access)
-        } else {
-            isOptional = false
-            isNil = { _ in false }
-        }
+        let optional = KnownTypes.optional(Value.self)
+        isOptional = optional != nil
+        let isNil: NilCheck = if let optional { PropertyRow.nilCheck(optional, access) } else { { _ in false } }
         self.isNil = isNil
         acceptsNull = !isOptional && (plan.acceptsNull || plan.asksNull)
         if let offset = access.offset, let stored = plan.storage?.property(offset) {
@@ -113,9 +109,7 @@ final class PropertyRow: @unchecked Sendable {
     }
 
     /// Not in an Optional: a closure that a generic function returns in one is called through thunks.
-    private static func nilCheck<Wrapper: OptionalType, Value>(
-        _ type: Wrapper.Type, _ access: FieldAccess<Value>
-    ) -> (AbstractModel) -> Bool {
+    private static func nilCheck<Value>(_ type: (some OptionalType).Type, _ access: FieldAccess<Value>) -> NilCheck {
         if let offset = access.offset { return { ModelStorage.load(type, at: offset, of: $0).isNone } }
         return { (access.load($0) as? any OptionalType)?.isNone ?? false }
     }
