@@ -154,8 +154,7 @@ enum FailureWords {
         func bound(_ name: String) -> String? {
             parameters[name].map { parameters["format"] == nil ? $0.description : $0.string ?? $0.description }
         }
-        let below = parameters["format"] == nil ? "below" : "before"
-        let above = parameters["format"] == nil ? "above" : "after"
+        let (above, below) = parameters["format"] == nil ? ("above", "below") : ("after", "before")
         if let least = bound("minimum"), let most = bound("maximum") {
             return "\(noun(parameters)) from \(least) to \(most)"
         }
