@@ -70,7 +70,7 @@ extension ObjectReader {
     private func passKey(
         of slot: KeySlot, _ progress: inout ObjectProgress, _ json: inout JSONReader
     ) throws(Interruption) {
-        let (targets, paths) = (table.targets[Int(slot.row)], table.paths[Int(slot.row)])
+        let (targets, paths) = table.shared[Int(slot.row)]
         if targets.isEmpty, paths.isEmpty { return try skipUntaken(&json) }
         for target in targets { progress.madeRest.candidates.append((target, json.offset)) }
         try findUnknownKeys(beside: paths, &progress, &json)

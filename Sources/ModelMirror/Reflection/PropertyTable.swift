@@ -8,10 +8,8 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     let rows: [PropertyRow]
     /// The JSON keys.
     let keys: KeyIndex
-    /// The targets of each shared key; none if only rows that are not read have it.
-    let targets: [[KeyTarget]]
-    /// The paths that lead through the value of each shared key; none if a row takes the whole value.
-    let paths: [[ArraySlice<JSONPath.Step>]]
+    /// The shared keys, by the number of the slot's row.
+    let shared: [SharedKey]
     /// The rows that are read from JSON.
     let readRows: RowSet
     /// The rows that must have a value.
@@ -82,7 +80,7 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
         var key = key
         guard let number = key.withUTF8(keys.slot) else { return false }
         let slot = keys.slotList(forUpdate: false)[number]
-        return slot.kind != .shared || !targets[Int(slot.row)].isEmpty
+        return slot.kind != .shared || !shared[Int(slot.row)].targets.isEmpty
             || order.keys.contains(String(distinguishing: key.utf8))
     }
 
@@ -106,6 +104,10 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
         /// The rest of the path from the key's value.
         let path: ArraySlice<JSONPath.Step>
     }
+
+    /// The targets of a shared key, none if only rows that are not read have it, and the paths that lead through its value, none if a row
+    /// takes the whole value.
+    typealias SharedKey = (targets: [KeyTarget], paths: [ArraySlice<JSONPath.Step>])
 
     /// - Parameters:
     ///   - listed: The properties whose keys the class lists with key paths, so that no strategy makes them.
@@ -148,9 +150,12 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
                 taken.append(KeyTarget(row: number, rank: rank, path: place.dropFirst()), to: key)
             }
         }
-        var shared: [[KeyTarget]] = []
+        // Rows that are not read have places too, and so do type names.
+        let places = rows.flatMap { $0.takesUnknownKeys ? [] : $0.places + $0.otherPlaces }
+        var shared: [SharedKey] = []
         func share(_ key: String, _ list: [KeyTarget], _ folding: KeyIndex.Entry.Folding) -> KeyIndex.Entry {
-            shared.append(list)
+            let paths = places.filter { $0.first == .key(key) }.map { $0.dropFirst() }
+            shared.append((list, paths.contains(where: \.isEmpty) || folding == .only ? [] : paths))
             return KeyIndex.Entry(key: key, kind: .shared, row: shared.count - 1, offset: 0, folding: folding)
         }
         func entry(_ key: String, _ list: [KeyTarget]) -> KeyIndex.Entry {
@@ -184,13 +189,7 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
             entries.append(entry(row.name, [KeyTarget(row: number, rank: 0, path: [])]))
         }
         self.ownNames = ownNames
-        targets = shared
-        // Rows that are not read have places too, and so do type names.
-        let places = rows.flatMap { $0.takesUnknownKeys ? [] : $0.places + $0.otherPlaces }
-        paths = entries.filter { $0.kind == .shared }.ordered { $0.row < $1.row }.map { entry in
-            let paths = places.filter { $0.first == .key(entry.key) }.map { $0.dropFirst() }
-            return paths.contains(where: \.isEmpty) || entry.folding == .only ? [] : paths
-        }
+        self.shared = shared
         keys = KeyIndex(entries)
         super.init(model, rows.map(\.name))
         reference.remember(self)
