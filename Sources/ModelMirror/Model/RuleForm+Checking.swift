@@ -154,14 +154,11 @@ extension RuleForm {
         let isText = type is any StringProtocol.Type || type == Data.self
         guard !isText, let sequence = type as? any Sequence.Type else { return nil }
         let isOrdered = type is any RandomAccessCollection.Type
-        return (sequence.elementType, { steppedElements(of: $0, isOrdered: isOrdered) })
+        return (sequence.elementType, { ($0 as? any Sequence).map { stepped($0, isOrdered) } ?? [] })
     }
 
-    private static func steppedElements(of value: Any, isOrdered: Bool) -> [(JSONPath.Step?, Any)] {
-        func open(_ values: some Sequence) -> [(JSONPath.Step?, Any)] {
-            values.enumerated().map { (isOrdered ? .index($0) : nil, $1) }
-        }
-        return (value as? any Sequence).map { open($0) } ?? []
+    private static func stepped(_ elements: some Sequence, _ isOrdered: Bool) -> [(JSONPath.Step?, Any)] {
+        elements.enumerated().map { (isOrdered ? .index($0) : nil, $1) }
     }
 
     /// The first element that equals one before it.

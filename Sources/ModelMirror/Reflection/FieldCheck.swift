@@ -31,9 +31,8 @@ enum FieldCheck {
         return field.offset >= 0 && field.offset % alignment == 0 && field.offset + size <= measure(type).size
     }
 
-    private static func measure(_ type: Any.Type) -> (size: Int, alignment: Int) {
-        func open<Value>(_: Value.Type) -> (Int, Int) { (MemoryLayout<Value>.size, MemoryLayout<Value>.alignment) }
-        return open(type)
+    private static func measure<Value>(_: Value.Type) -> (size: Int, alignment: Int) {
+        (MemoryLayout<Value>.size, MemoryLayout<Value>.alignment)
     }
 
     /// Whether a field of a new object agrees with `Mirror`: name, type and, if values can be compared, the value.

@@ -70,9 +70,8 @@ struct TypeShape {
 
     /// Only the Optional of a Copyable type conforms.
     @inline(never)
-    private static func isCopyable(_ type: Any.Type) -> Bool {
-        func open<Value>(_: Value.Type) -> Bool { Optional<Value>.self as Any.Type is any OptionalType.Type }
-        return open(type)
+    private static func isCopyable<Value>(_: Value.Type) -> Bool {
+        Optional<Value>.self as Any.Type is any OptionalType.Type
     }
 
     /// A type as it is written in source: `String?` rather than `Optional<String>`.
@@ -95,10 +94,7 @@ struct TypeShape {
     }
 
     /// Whether values are copied as bits. Of the constrained existentials, only metatypes are: others hold an object or a box.
-    private static func isTrivial(_ type: Any.Type) -> Bool {
-        func open<Value>(_: Value.Type) -> Bool { _isPOD(Value.self) }
-        return open(type)
-    }
+    private static func isTrivial<Value>(_: Value.Type) -> Bool { _isPOD(Value.self) }
 
     /// A name for a type that the runtime cannot print without a crash: the metatype of a constrained existential, and Optionals,
     /// collections, tuples and structures of it.
