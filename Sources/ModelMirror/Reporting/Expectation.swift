@@ -169,12 +169,10 @@ extension Expectation {
         case .typed(let type): return form(.type, [], ["type": .string(type)])
         case .object(let type): return form(.type, [.object], ["model": name(type)])
         case .integer(let type):
-            func bounds<Value: FixedWidthInteger>(_ type: Value.Type) -> [String: JSONValue] {
-                ["minimum": .number(JSONNumber(Value.min)), "maximum": .number(JSONNumber(Value.max))]
+            let bounds = (type as? any FixedWidthInteger.Type).map { integer in
+                ["minimum": JSONValue.number(JSONNumber(integer.min)), "maximum": .number(JSONNumber(integer.max))]
             }
-            return form(
-                .integerRange, [.integer],
-                ((type as? any FixedWidthInteger.Type).map { bounds($0) } ?? [:]).merging(["type": name(type)]) { $1 })
+            return form(.integerRange, [.integer], (bounds ?? [:]).merging(["type": name(type)]) { $1 })
         case .number(let type): return form(.numberRange, [.number], ["type": name(type)])
         case .decimal: return form(.numberRange, [.number], ["type": "Decimal", "digits": 38])
         case .format(let format): return form(.format, [.string], ["format": .string(format.rawValue)])
