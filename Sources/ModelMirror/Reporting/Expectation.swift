@@ -249,8 +249,9 @@ extension Expectation {
     var parameters: [String: JSONValue] {
         let form = form
         var parameters = form.parameters()
-        let kinds = form.kinds ?? []
-        if !kinds.isEmpty { parameters["expected"] = .array(kinds.map { .string($0.rawValue) }) }
+        if let kinds = form.kinds, !kinds.isEmpty {
+            parameters["expected"] = .array(kinds.map { .string($0.rawValue) })
+        }
         return parameters
     }
 
