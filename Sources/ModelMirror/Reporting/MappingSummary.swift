@@ -22,7 +22,9 @@ public struct MappingSummary: Sendable, CustomStringConvertible {
     /// the `kind`, the `code` and `parameters` of the first deviation.
     @dynamicMemberLookup public struct Line: Sendable {
         /// The key without a property; nil for other deviations.
-        public var unknownKey: String? { example.unknownKey }
+        public var unknownKey: String? {
+            if example.kind == .unknownKey, case .key(let key)? = example.path.last { key } else { nil }
+        }
         /// The number of values.
         public let count: Int
         /// The first occurrence.
@@ -98,12 +100,5 @@ extension MappingSummary.Line {
         let group = self.property != nil ? "1" : unknownKey != nil ? "2" : "0"
         let kind = MappingReport.Kind.allCases.firstIndex(of: self.kind).map { "\($0)" }
         return [self.model, group, self.property ?? unknownKey ?? "", kind ?? ""]
-    }
-}
-
-extension MappingReport.Entry {
-    /// The key without a property.
-    fileprivate var unknownKey: String? {
-        if kind == .unknownKey, case .key(let key)? = failure.path.last { key } else { nil }
     }
 }
