@@ -7,7 +7,7 @@ extension MappedModel {
         guard builder.isTagged else { return modelPlan(isShared: builder.isShared) }
         builder.taggedClass = self
         var plan = modelPlan().withRead { reader, session, store throws(Interruption) in
-            guard let loop = session as? MappingSession else { return try session.refuse(&reader, .noModel) }
+            guard let loop = session as? MappingSession else { return try session.refuse(&reader, noModel) }
             return try loop.readTaggedModel(self, &reader).isStored(by: store)
         }
         plan.schema = { $0.tagged(self) }
@@ -71,7 +71,7 @@ extension MappedModel {
         if !(self is any DynamicTypeModel.Type) {
             let reference = TableReference(isShared: isShared)
             plan = plan.withRead { reader, session, store throws(Interruption) in
-                guard let loop = session as? MappingSession else { return try session.refuse(&reader, .noModel) }
+                guard let loop = session as? MappingSession else { return try session.refuse(&reader, noModel) }
                 return try loop.readModels(self, reference, &reader).isStored(by: store)
             }
         }
@@ -89,20 +89,18 @@ extension MappedModel {
         return plan
     }
 
+    /// What a converter of models expects that is called outside of a mapping.
+    private static var noModel: Expectation { .stated("no model", .conversion) }
+
     /// Makes and fills an object from the value at the cursor; nil if it does not fit.
     private static func maker(isShared: Bool) -> (inout JSONReader, ReadingSink) throws(Interruption) -> Self? {
         let reference = TableReference(isShared: isShared)
         let choice = dynamicChoice
         return { reader, session throws(Interruption) in
             // Only a converter that is called outside a mapping reads without the loop.
-            guard let loop = session as? MappingSession else { return try session.refuse(&reader, .noModel) }
+            guard let loop = session as? MappingSession else { return try session.refuse(&reader, noModel) }
             guard let choice else { return try loop.readModel(self, reference, &reader) }
             return try loop.readDynamicModel(self, choice, &reader)
         }
     }
-}
-
-extension Expectation {
-    /// What a converter of models expects that is called outside of a mapping.
-    fileprivate static var noModel: Expectation { .stated("no model", .conversion) }
 }
