@@ -68,7 +68,7 @@ private struct Validator {
             return try validate(in: payload.held, at: path + payload.steps)
         }
         for (step, part) in RuleForm.parts(of: type(of: value))?.read(value) ?? [] {
-            let shown = if isRedacted, case .key? = step { JSONPath.redactedKey } else { step }
+            let shown = if isRedacted, case .key? = step { IssueLocator.redactedKey } else { step }
             try validate(in: part, at: shown.map { path + [$0] } ?? path)
         }
     }

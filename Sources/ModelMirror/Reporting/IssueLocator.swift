@@ -5,6 +5,8 @@ struct IssueLocator: Sendable {
     let isLocated: Bool
     /// Whether the values were to be written.
     var isWriting = false
+    /// The key in place of one that is never shown.
+    static let redactedKey = JSONPath.Step.key("<redacted>")
 
     /// The error for a `JSONInput` that never calls its closure.
     func unread<Input: JSONInput>(_ json: Input) -> ModelError {
@@ -58,7 +60,7 @@ struct IssueLocator: Sendable {
             }
             var place = path
             for index in issue.redactedMembers.compactMap({ depths[$0] }) where index < place.steps.count {
-                place.steps[index] = JSONPath.redactedKey
+                place.steps[index] = IssueLocator.redactedKey
             }
             let suffix = issue.suffix
             if !suffix.isRoot {
@@ -67,22 +69,16 @@ struct IssueLocator: Sendable {
             }
             // The name of an unknown key belongs to the value, as the keys of a dictionary do.
             if issue.isRedacted, case .knownKey = issue.expectation, !place.isRoot {
-                place.steps[place.steps.count - 1] = JSONPath.redactedKey
+                place.steps[place.steps.count - 1] = IssueLocator.redactedKey
             }
-            let kind = issue.found == .value ? reader.kind(at: issue.place) : nil
             var failure = PropertyFailure(
                 model: name, issue: issue, path: place, found: inner?.found ?? issue.foundWords(at: path, in: reader),
-                kind: kind)
+                kind: issue.found == .value ? reader.kind(at: issue.place) : nil)
             failure.isWriting = isWriting
             if isLocated { failure = failure.moved(to: place, location) }
             add(issue, failure)
         }
     }
-}
-
-extension JSONPath {
-    /// The key in place of one that is never shown.
-    static let redactedKey = Step.key("<redacted>")
 }
 
 extension Issue {
