@@ -171,12 +171,12 @@ struct UpdateJournal {
         var places: Set<[ObjectIdentifier]> = []
         for var entry in early.reversed() {
             let place = [ObjectIdentifier(entry.update.object), ObjectIdentifier(entry.row)]
-            guard entry.update.isReplaced, !places.contains(place) else {
+            if entry.update.isReplaced, !places.contains(place) {
+                entry.old.exchange(in: entry.row, of: entry.update.object)
+            } else {
                 places.insert(place)
                 kept.append(entry)
-                continue
             }
-            entry.old.exchange(in: entry.row, of: entry.update.object)
         }
         early = kept.reversed()
     }

@@ -228,11 +228,11 @@ extension [Issue] {
         var rest = Array(reversed())
         while let last = rest.popLast() {
             // The first of them may represent others itself.
-            guard let others = last.others else {
+            if let others = last.others {
+                rest.append(contentsOf: others.reversed().map { last.details.redactsAll ? $0.redacted : $0 })
+            } else {
                 listed.append(last)
-                continue
             }
-            rest.append(contentsOf: others.reversed().map { last.details.redactsAll ? $0.redacted : $0 })
         }
         return listed
     }
