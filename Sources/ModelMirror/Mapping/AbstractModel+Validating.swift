@@ -32,12 +32,10 @@ private struct Validator {
         for (number, row) in table.rows.enumerated() {
             let value = row.values.value(of: object)
             let place = row.flattening == nil ? path + row.key.writtenPlace : path
-            if let check = row.values.rule?.check {
-                for broken in RuleForm.breaks(of: value, check) {
-                    let steps = isRedacted || table.redacted.contains(number) ? broken.stepsBeforeKeys : broken.steps
-                    let found = broken.found ?? FoundValue.text(broken.part ?? value)
-                    add(broken.expectation, of: number, nil, found, table, at: place + steps)
-                }
+            for broken in row.values.rule.map({ RuleForm.breaks(of: value, $0.check) }) ?? [] {
+                let steps = isRedacted || table.redacted.contains(number) ? broken.stepsBeforeKeys : broken.steps
+                let found = broken.found ?? FoundValue.text(broken.part ?? value)
+                add(broken.expectation, of: number, nil, found, table, at: place + steps)
             }
             guard row.values.isDeep else { continue }
             let outer = isRedacted
