@@ -6,7 +6,9 @@ struct RulePattern: Sendable {
     let isWhole: Bool
     /// The name of the form in JSON Schema.
     var format: String?
-    let matches: @Sendable (Substring) -> Bool
+    let matches: Match
+
+    typealias Match = @Sendable (Substring) -> Bool
 }
 
 extension RulePattern {
@@ -21,9 +23,7 @@ extension RulePattern {
     /// `nonisolated(unsafe)`: `Regex` is not Sendable only because closures in one need not be; those are the user's, whose
     /// documentation says where they run. Nothing else of it changes but its compiled form, which the first match stores, and a match
     /// keeps its state in the call. So the first match is made before the expression is shared.
-    fileprivate static func matching(
-        _ expression: Regex<AnyRegexOutput>, isWhole: Bool
-    ) -> @Sendable (Substring) -> Bool {
+    fileprivate static func matching(_ expression: Regex<AnyRegexOutput>, isWhole: Bool) -> Match {
         nonisolated(unsafe) let regex =
             expression.matchingSemantics(.unicodeScalar).asciiOnlyDigits().asciiOnlyWordCharacters()
         _ = try? regex.firstMatch(in: "")
