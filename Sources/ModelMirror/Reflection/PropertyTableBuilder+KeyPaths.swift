@@ -54,14 +54,10 @@ extension PropertyTableBuilder {
         let folded = KeyStrategy.folded(last.utf8)
         let valueType = type(of: mapping.keyPath).valueType
         let fields = levels.fields.filter { !$0.isHidden }
-        if let field = fields.first(where: {
-            $0.field.type == valueType && KeyStrategy.folded($0.name.utf8) == folded
-        }) {
-            return field.name
-        }
+        let field = fields.first { $0.field.type == valueType && KeyStrategy.folded($0.name.utf8) == folded }
         // The storage of a property wrapper is of another type than its property.
         let wrapper = fields.first { $0.name.hasPrefix("_") && KeyStrategy.folded($0.wrappedName.utf8) == folded }
-        return wrapper?.wrappedName ?? last
+        return field?.name ?? wrapper?.wrappedName ?? last
     }
 }
 
