@@ -142,11 +142,9 @@ extension PropertyTableBuilder {
             }
             let keys = Set(places.compactMap { $0.first?.text }).subtracting(rules.sharedKeys)
             for key in keys.ordered() {
-                guard let owner = owners[key] else {
-                    owners[key] = row
-                    continue
-                }
-                guard owner.flattening != nil || row.flattening != nil else { continue }
+                let owner = owners[key] ?? row
+                owners[key] = owner
+                guard owner !== row, owner.flattening != nil || row.flattening != nil else { continue }
                 let writer = row.flattening == nil ? row : owner
                 throw fault(
                     row.name,
