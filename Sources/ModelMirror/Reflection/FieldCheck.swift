@@ -44,8 +44,7 @@ enum FieldCheck {
         let isOptional = KnownTypes.optional(type) != nil
         guard Swift.type(of: value) == type || !isOptional && value is Value else { return false }
         let stored = ModelStorage.load(type, at: field.field.offset, of: object)
-        if let isSame = isSameObject(stored, value, type) { return isSame }
-        return KnownTypes.agree(stored, value, as: type) ?? true
+        return isSameObject(stored, value, type) ?? KnownTypes.agree(stored, value, as: type) ?? true
     }
 
     /// Whether two values of a class, or of a class's Optional, are the same object; nil for other types.
