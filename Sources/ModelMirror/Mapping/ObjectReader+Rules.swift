@@ -46,7 +46,8 @@ extension ObjectReader {
             for broken in broken where !(isFailure && broken.isTooSmall && broken.steps.isEmpty) {
                 if row.values.isCollection, places.lacks(broken.steps.first) { continue }
                 let steps = hidesKeys ? broken.stepsBeforeKeys : broken.steps
-                let place = broken.element.map { places.place(ofElement: $0) } ?? places.place(of: steps)
+                // That of the whole value if no element has this one, as where a converter reads it.
+                let place = broken.element.map { places.elements[$0] ?? offset } ?? places.place(of: steps)
                 let details = Issue.Details(words: broken.found)
                 failures.append(Issue(.fallback, broken.expectation, at: place, details).named(table, number))
             }
@@ -92,9 +93,6 @@ private struct PartPlaces {
         }
         return offset
     }
-
-    /// The start of the first element with a value; that of the whole value if there is none, or a converter reads it.
-    mutating func place(ofElement value: JSONValue) -> Int { elements[value] ?? root }
 
     private mutating func parts(at offset: Int) -> [JSONPath.Step: Int] {
         if let parts = known[offset] { return parts }
