@@ -37,7 +37,6 @@ extension Array where Element: AbstractModel {
         guard let table = try? PropertyTableCache.table(for: Element.self), !table.isDynamic else {
             return try JSONMapper.read(KnownPlan(Element.modelArrayPlan()), json, call)
         }
-        var call = call
         (call.model, call.classOptions) = (Element.self, table.options)
         let session = MappingSession(call)
         let reference = session.variant == nil ? table.reference : TableReference()

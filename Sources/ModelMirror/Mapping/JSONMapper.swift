@@ -63,7 +63,6 @@ public enum JSONMapper {
     static func read<Value>(
         _ known: KnownPlan<Value>, _ json: some JSONInput, _ call: consuming MappingCall
     ) throws(ModelError) -> (Value, MappingReport) {
-        var call = call
         call.model = known.model
         call.classOptions = known.model?.classOptions ?? MappingOptions()
         return try MappingSession.run(json, call) { reader, session throws(Interruption) in
