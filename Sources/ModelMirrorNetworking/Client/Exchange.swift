@@ -7,14 +7,14 @@ import ModelMirrorFoundation
 ///
 /// Streams and downloads take the head and read the body themselves.
 struct Exchange: Sendable {
-    typealias Update = @Sendable ((inout RequestProgress) -> Void) -> Void
-
     /// The transport, held because the request is bound over it.
     private let bound: BoundTransport
     let configuration: APIClient.Configuration
     let acceptedStatus: Set<Int>
     /// The accepted media types; nil for all.
     let acceptedContentTypes: [String]?
+    /// Takes changes of the progress; they are ignored by default.
+    var update: @Sendable ((inout RequestProgress) -> Void) -> Void = { _ in }
 
     init<Value>(_ client: APIClient, for endpoint: Endpoint<Value>) {
         bound = client.bound
@@ -49,24 +49,24 @@ struct Exchange: Sendable {
     }
 
     /// The complete response, with an accepted status and content type.
-    func whole(_ response: TransportResponse, _ update: @escaping Update) async throws -> Response<Data> {
-        let head = try await accepted(response, update)
-        return head.collected(try await body(of: head, update))
+    func whole(_ response: TransportResponse) async throws -> Response<Data> {
+        let head = try await accepted(response)
+        return head.collected(try await body(of: head))
     }
 
     /// The response, with an accepted status and content type. Its body has not been read.
     ///
     /// - Parameter inspect: Sees the head of a response with another status first.
     func accepted(
-        _ response: TransportResponse, _ update: @escaping Update, inspect: (ResponseHead) throws -> Void = { _ in }
+        _ response: TransportResponse, inspect: (ResponseHead) throws -> Void = { _ in }
     ) async throws -> TransportResponse {
         var response = response
         guard acceptedStatus.contains(response.status) else {
             try inspect(response.head)
-            throw try await refusal(of: response, update)
+            throw try await refusal(of: response)
         }
         guard accepts(response.headers[.contentType]) else {
-            let failed = try await failedResponse(response, update)
+            let failed = try await failedResponse(response)
             // An empty body cannot have the wrong type.
             if failed.body.isEmpty, !failed.isBodyCut {
                 response.body = ResponseBody(Data())
@@ -81,14 +81,13 @@ struct Exchange: Sendable {
     ///
     /// - Parameter note: Sees the response even if the task has been cancelled.
     func send(
-        _ request: TransportRequest, _ update: @escaping Update,
-        noting note: (TransportResponse) async -> Void = { _ in }
+        _ request: TransportRequest, noting note: (TransportResponse) async -> Void = { _ in }
     ) async throws -> TransportResponse {
         var request = request
         if let body = request.body {
             update { $0.upload.total = body.length.map(Int64.init) }
             let uploadProgress = request.uploadProgress
-            request.uploadProgress = { sent, total in
+            request.uploadProgress = { [update] sent, total in
                 update { $0.upload = RequestProgress.Transfer(bytes: sent, total: total ?? $0.upload.total) }
                 uploadProgress?(sent, total)
             }
@@ -104,8 +103,8 @@ struct Exchange: Sendable {
         return response
     }
 
-    func refusal(of response: TransportResponse, _ update: Update) async throws -> any Error {
-        try configuration.error(for: await failedResponse(response, update))
+    func refusal(of response: TransportResponse) async throws -> any Error {
+        try configuration.error(for: await failedResponse(response))
     }
 
     private func accepts(_ contentType: String?) -> Bool {
@@ -123,10 +122,10 @@ struct Exchange: Sendable {
         return accepted.contains { $0.lowercased().hasSuffix("json") } ? "JSON" : accepted.joined(separator: " or ")
     }
 
-    private func body(of response: TransportResponse, _ update: Update) async throws -> Data {
+    private func body(of response: TransportResponse) async throws -> Data {
         let limit = max(configuration.bodyLimit, 0)
         var body = Data()
-        guard response.expectedLength ?? 0 <= limit, try await read(response, limit: limit, into: &body, update) else {
+        guard response.expectedLength ?? 0 <= limit, try await read(response, limit: limit, into: &body) else {
             throw RequestError.bodyTooLarge(limit: limit)
         }
         let count = Int64(body.count)
@@ -135,13 +134,11 @@ struct Exchange: Sendable {
     }
 
     /// A refused response with the first bytes of its body. A body that cannot be read does not hide the status.
-    private func failedResponse(
-        _ response: TransportResponse, _ update: Update
-    ) async throws -> RequestError.FailedResponse {
+    private func failedResponse(_ response: TransportResponse) async throws -> RequestError.FailedResponse {
         var body = Data()
         var isWhole = false
         do {
-            isWhole = try await read(response, limit: max(configuration.errorBodyLimit, 0), into: &body, update)
+            isWhole = try await read(response, limit: max(configuration.errorBodyLimit, 0), into: &body)
         } catch {
             try Task.checkCancellation()
         }
@@ -149,9 +146,7 @@ struct Exchange: Sendable {
             response.collected(body), isBodyCut: !isWhole, expectedContent: expectedContent)
     }
 
-    private func read(
-        _ response: TransportResponse, limit: Int, into body: inout Data, _ update: Update
-    ) async throws -> Bool {
+    private func read(_ response: TransportResponse, limit: Int, into body: inout Data) async throws -> Bool {
         try await response.body.read(into: &body, limit: limit, announced: response.expectedLength) { count in
             update { $0.download.bytes = Int64(count) }
         }

@@ -5,7 +5,6 @@ import ModelMirrorFoundation
 ///
 /// A stored response passes the same checks and mapping as a live one.
 struct Fetch<Value>: Sendable {
-    typealias Update = Exchange.Update
     typealias Product = RequestProduct<Value>
 
     /// What the store has for the request.
@@ -21,7 +20,8 @@ struct Fetch<Value>: Sendable {
     }
 
     private var request: TransportRequest
-    private let exchange: Exchange
+    /// Its `update` takes the progress of the network's responses.
+    var exchange: Exchange
     private let persistence: Persistence?
     private let policy: FetchPolicy
     private let reading: BodyReading<Value>
@@ -44,10 +44,8 @@ struct Fetch<Value>: Sendable {
     /// The value of a fetch.
     ///
     /// - Parameter stored: Called with the stored value while the network request runs, if the policy delivers both.
-    func product(
-        _ update: @escaping Update, stored: (@Sendable (Product) async -> Void)? = nil
-    ) async throws -> Product {
-        let (first, network) = try await firstProduct(update)
+    func product(stored: (@Sendable (Product) async -> Void)? = nil) async throws -> Product {
+        let (first, network) = try await firstProduct()
         guard let network else { return first }
         async let isDelivered: Void = stored?(first) ?? ()
         let newer = try await network()
@@ -56,12 +54,10 @@ struct Fetch<Value>: Sendable {
     }
 
     /// The first value and, if it is a stored one, the closure that requests the network's.
-    func firstProduct(
-        _ update: @escaping Update
-    ) async throws -> (Product, network: (@Sendable () async throws -> Product)?) {
+    func firstProduct() async throws -> (Product, network: (@Sendable () async throws -> Product)?) {
         guard let persistence else {
             if policy.order == .cacheOnly { throw FetchError.nothingStored(miss(.noStore)) }
-            let response = try await exchange.whole(exchange.send(request, update), update)
+            let response = try await exchange.whole(exchange.send(request))
             return (try exchange.product(of: response, reading, at: path), nil)
         }
         var found = try await lookup(persistence)
@@ -71,7 +67,7 @@ struct Fetch<Value>: Sendable {
         if let miss = found.miss, policy.order == .cacheOnly || policy.order == .cacheControl && isOnlyIfCached {
             throw FetchError.nothingStored(miss)
         }
-        guard let stored = found.product else { return (try await fromNetwork(found, persistence, update), nil) }
+        guard let stored = found.product else { return (try await fromNetwork(found, persistence), nil) }
         guard policy.order == .cacheThenNetwork else { return (stored, nil) }
         let delivered = ContinuousClock.now
         return (
@@ -80,18 +76,16 @@ struct Fetch<Value>: Sendable {
                 var fetch = self
                 // The caller's time with the stored value does not count.
                 fetch.request.deadline = request.deadline?.advanced(by: delivered.duration(to: .now))
-                return try await fetch.fromNetwork(found, persistence, update)
+                return try await fetch.fromNetwork(found, persistence)
             }
         )
     }
 
     /// Sends the request, with the store's result for fallback and validators.
-    private func fromNetwork(
-        _ found: Lookup, _ persistence: Persistence, _ update: @escaping Update
-    ) async throws -> Product {
+    private func fromNetwork(_ found: Lookup, _ persistence: Persistence) async throws -> Product {
         var status: Int?
         do {
-            return try await fromNetwork(confirming: found.stored, persistence, &status, update)
+            return try await fromNetwork(confirming: found.stored, persistence, &status)
         } catch {
             try Task.checkCancellation()
             var found = found
@@ -157,7 +151,9 @@ struct Fetch<Value>: Sendable {
             // In seconds, RFC 9111 section 5.1.
             answer.headers["Age"] = "\(Int64(max(min(age, 2_147_483_648), 0)))"
             answer.fallbackReason = error
-            let response = try await exchange.whole(answer) { _ in }
+            var exchange = exchange
+            exchange.update = { _ in }
+            let response = try await exchange.whole(answer)
             return Lookup(stored: stored, product: try exchange.product(of: response, reading, at: path))
         } catch {
             try Task.checkCancellation()
@@ -181,13 +177,13 @@ struct Fetch<Value>: Sendable {
     ///
     /// - Parameter status: Becomes that of a response that has arrived, other than one that confirms the stored one.
     private func fromNetwork(
-        confirming stored: StoredResponse?, _ persistence: Persistence, _ status: inout Int?, _ update: @escaping Update
+        confirming stored: StoredResponse?, _ persistence: Persistence, _ status: inout Int?
     ) async throws -> Product {
         let (sent, stored) = conditional(persistence.revalidates ? stored : nil)
         // Before it is sent: the server may have made the response at any time since then.
         let date = persistence.now()
         let saves = persistence.accounts.saves.load(ordering: .acquiring)
-        var response = try await exchange.send(sent, update) { await persistence.noteChange(by: request, $0) }
+        var response = try await exchange.send(sent) { await persistence.noteChange(by: request, $0) }
         var confirmed: StoredResponse?
         if response.status == 304, let stored {
             // A validator says nothing of another resource, to which the request may be redirected by now (RFC 9110 section 8.8).
@@ -198,21 +194,21 @@ struct Fetch<Value>: Sendable {
                 (response.attempts, response.head.isRedirected) = (attempts, isRedirected)
                 confirmed = current
             } else {
-                response = try await exchange.send(request, update)
+                response = try await exchange.send(request)
             }
         }
         if confirmed == nil { status = response.status }
         let whole: Response<Data>
         let product: Product
         do {
-            whole = try await exchange.whole(response, update)
+            whole = try await exchange.whole(response)
             product = try exchange.product(of: whole, reading, at: path)
         } catch {
             try Task.checkCancellation()
             if confirmed == nil { throw error }
             // The confirmed response cannot be mapped: request it again without validators.
             persistence.notify(.unusable(error), request)
-            return try await fromNetwork(confirming: nil, persistence, &status, update)
+            return try await fromNetwork(confirming: nil, persistence, &status)
         }
         let kept = confirmed ?? StoredResponse(whole.head, body: whole.value, date: date)
         try await save(kept, sent: whole.head, since: saves, persistence)

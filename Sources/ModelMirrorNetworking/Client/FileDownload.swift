@@ -135,7 +135,7 @@ struct FileDownload: Sendable {
         var isComplete = false
         // With no bytes there is nothing to resume.
         defer { if !isComplete { try? partial.removeIfEmpty() } }
-        var response = try await exchange.send(partial.request(for: request)) { _ in }
+        var response = try await exchange.send(partial.request(for: request))
         var step = try step(after: response, partial)
         // A download without a known account must not continue another user's file.
         if request.binding?.obstacle != nil, partial.isResumed, step != .refuse { step = .restart }
@@ -143,7 +143,7 @@ struct FileDownload: Sendable {
             // Its place is free for the next request.
             response.body = ResponseBody(Data())
             try partial.restart()
-            response = try await exchange.send(partial.request(for: request)) { _ in }
+            response = try await exchange.send(partial.request(for: request))
             step = try self.step(after: response, partial)
         }
         switch step {
@@ -153,7 +153,7 @@ struct FileDownload: Sendable {
             if request.binding?.obstacle == nil { try partial.keepValidator(of: response) }
             try await write(response, to: partial, total: response.expectedLength, progress)
         case .finish: if partial.length > Int64(limit) { throw RequestError.bodyTooLarge(limit: limit) }
-        case .restart, .refuse: throw try await exchange.refusal(of: response) { _ in }
+        case .restart, .refuse: throw try await exchange.refusal(of: response)
         }
         try partial.synchronize()
         try Task.checkCancellation()

@@ -157,7 +157,7 @@ extension Requesting {
         let client = sender
         return FetchedValues<Value> {
             let fetch = try Fetch(endpoint, by: client, policy)
-            let (first, network) = try await fetch.binding.run { try await fetch.firstProduct { _ in } }
+            let (first, network) = try await fetch.binding.run { try await fetch.firstProduct() }
             guard let network else { return (first, nil) }
             return (first, { try await fetch.binding.run(network) })
         }
@@ -175,12 +175,12 @@ extension APIClient {
         noting note: (RequestBinding?) -> Void = { _ in }
     ) async throws -> RequestProduct<Value> {
         if Task.isCancelled { throw RequestError.cancelled }
-        let fetch = try Fetch(endpoint, by: self, policy)
+        var fetch = try Fetch(endpoint, by: self, policy)
         note(fetch.binding)
         let latest = Mutex<RequestProgress?>(RequestProgress())
         // The queue that reports sent bytes may be behind.
         defer { latest.withLock { $0 = nil } }
-        let update: Exchange.Update = { change in
+        fetch.exchange.update = { change in
             guard let progress else { return }
             let present = latest.withLock { latest in
                 if var next = latest {
@@ -192,7 +192,7 @@ extension APIClient {
             if let present { progress(present) }
         }
         do {
-            return try await fetch.binding.run { try await fetch.product(update) }
+            return try await fetch.binding.run { [fetch] in try await fetch.product() }
         } catch {
             throw error is CancellationError || Task.isCancelled ? RequestError.cancelled : error
         }
@@ -219,14 +219,13 @@ extension APIClient {
     ) -> Request<Value>.Work {
         let fetch = Result { try Fetch(endpoint, by: self, policy) }
         return { life in
-            let fetch = try fetch.get()
+            var fetch = try fetch.get()
+            fetch.exchange.update = { life.update($0) }
             // Ends at once, however long its transport takes.
             let handler = fetch.binding?.onRevoke { [weak life] in life?.cancel(with: .accountChanged) }
             // A sequence of pages would keep one for each.
             defer { if let handler { fetch.binding?.removeHandler(handler) } }
-            return try await fetch.product { change in
-                life.update(change)
-            } stored: { product in
+            return try await fetch.product { product in
                 // The first value of a product already exists, so sharing it cannot fail.
                 if let stored, let box = try? product.share() { await stored.run(box) { !life.hasEnded } }
             }

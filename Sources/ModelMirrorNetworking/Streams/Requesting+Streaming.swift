@@ -100,7 +100,7 @@ extension APIClient {
         let request = try transportRequest(for: endpoint, isStream: true, following: earlier?.binding)
         let exchange = Exchange(self, for: endpoint)
         let response = try await request.binding.run {
-            try await exchange.accepted(exchange.send(request) { _ in }, { _ in }) { head in
+            try await exchange.accepted(exchange.send(request)) { head in
                 let wait = head.retryAfter()
                 if let earlier, [502, 503, 504].contains(head.status), wait ?? .zero <= earlier.longestRetryAfter {
                     throw EventStream.Unavailable(retryAfter: wait)
