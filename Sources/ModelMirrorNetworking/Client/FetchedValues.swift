@@ -14,13 +14,11 @@ struct FetchedValues<Value>: AsyncSequence, Sendable {
         return BoxIterator {
             // While a step is running, the sequence is at its end for all other callers.
             guard let step = rest.withLock({ $0.take() }) else { return nil }
-            do {
+            return try await mappingErrors(\.asRequestError) {
                 try Task.checkCancellation()
                 let (product, network) = try await step()
                 if let network { rest.withLock { $0 = { (try await network(), nil) } } }
                 return SendingBox(try product.response())
-            } catch is CancellationError {
-                throw RequestError.cancelled
             }
         }
     }

@@ -37,11 +37,9 @@ extension Requesting {
         progress: (@Sendable (RequestProgress) -> Void)? = nil
     ) async throws -> Response<URL> {
         let download = try FileDownload(endpoint, by: sender, to: target, limit: limit)
-        do {
+        return try await mappingErrors(\.asRequestError) {
             let earlier = FileDownload.closures.withLock { $0[FileDownload.place(of: target)] ?? [] }
             return try await download.run(after: earlier, progress)
-        } catch is CancellationError {
-            throw RequestError.cancelled
         }
     }
 

@@ -53,7 +53,7 @@ final class RequestLife: Sendable {
                 do {
                     outcome = .success(try await work())
                 } catch {
-                    outcome = .failure(error is CancellationError ? RequestError.cancelled : error)
+                    outcome = .failure(error.asRequestError)
                 }
                 if self.decide(outcome).isFirst { self.deliver() }
             }

@@ -64,7 +64,7 @@ public struct InterceptingTransport: Transport {
     /// - Throws: Errors of interceptors and of the other transport; ``RequestError/accountChanged``; ``RequestError/cancelled`` if
     ///   the calling task was cancelled before the request was sent.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
-        do {
+        try await mappingErrors(\.asRequestError) {
             var request = request
             let bound = request.bind(over: self)
             defer { withExtendedLifetime(bound) {} }
@@ -87,8 +87,6 @@ public struct InterceptingTransport: Transport {
             var response = try await base.response(hidingCredentialsOf: request)
             for interceptor in interceptors.reversed() { try await interceptor.inspect(&response, to: request) }
             return response
-        } catch is CancellationError {
-            throw RequestError.cancelled
         }
     }
 

@@ -41,11 +41,7 @@ public struct RequestSignal<Value>: Sendable {
 
     nonisolated(nonsending) func value(after earlier: inout RequestBinding?) async throws -> sending Value {
         if Task.isCancelled { throw RequestError.cancelled }
-        do {
-            return try await request(&earlier)
-        } catch is CancellationError {
-            throw RequestError.cancelled
-        }
+        return try await mappingErrors(\.asRequestError) { try await request(&earlier) }
     }
 }
 

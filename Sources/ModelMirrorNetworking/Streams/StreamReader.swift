@@ -56,7 +56,7 @@ actor StreamReader<Splitter: StreamSplitter> {
             // Dropping the body ends the transfer.
             stage = .ended
             if let source, let error = error as? ModelError { throw error.from(source) }
-            throw error is CancellationError ? RequestError.cancelled : error
+            throw error.asRequestError
         }
     }
 

@@ -134,25 +134,17 @@ extension Transport {
         guard let secrets = request.credentials, !secrets.queryItems.isEmpty else {
             return try await response(to: request)
         }
-        var response = try await secrets.hidingURL { try await self.response(to: request) }
+        var response = try await mappingErrors(secrets.redacted) { try await self.response(to: request) }
         response.url = secrets.redactingQuery(of: response.url)
         response.headers = secrets.removingQueryItems(fromLinksIn: response.headers)
         response.body = ResponseBody { [body = response.body] in
-            try await secrets.hidingURL { try await body.nextChunk() }
+            try await mappingErrors(secrets.redacted) { try await body.nextChunk() }
         }
         return response
     }
 }
 
 extension Redaction {
-    fileprivate func hidingURL<Result>(_ work: () async throws -> sending Result) async throws -> sending Result {
-        do {
-            return try await work()
-        } catch {
-            throw redacted(error)
-        }
-    }
-
     /// An error; a failed connection has secret query items of its URL replaced.
     func redacted(_ error: any Error) -> any Error {
         guard case RequestError.connection(let old) = error else { return error }

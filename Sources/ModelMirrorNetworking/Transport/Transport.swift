@@ -67,10 +67,22 @@ extension BindingTransport {
         var request = request
         let bound = request.bind(over: base)
         defer { withExtendedLifetime(bound) {} }
-        do {
-            return try await send(request)
-        } catch is CancellationError {
-            throw RequestError.cancelled
-        }
+        return try await mappingErrors(\.asRequestError) { try await send(request) }
+    }
+}
+
+extension Error {
+    /// ``RequestError/cancelled`` for a `CancellationError`; any other error unchanged.
+    var asRequestError: any Error { self is CancellationError ? RequestError.cancelled : self }
+}
+
+/// Runs work with other errors in place of its own.
+nonisolated(nonsending) func mappingErrors<Result>(
+    _ transform: (any Error) -> any Error, _ work: nonisolated(nonsending) () async throws -> sending Result
+) async throws -> sending Result {
+    do {
+        return try await work()
+    } catch {
+        throw transform(error)
     }
 }
