@@ -69,9 +69,6 @@ final class RequestLife: Sendable {
         task?.cancel()
     }
 
-    /// Ends the request from outside its own task, unless it has ended.
-    func end(with outcome: Outcome) { if decide(outcome).isFirst { Task { deliver() } } }
-
     /// Sets the outcome; the first call wins.
     ///
     /// - Returns: Whether the caller has to call ``deliver()``, and the task, which no later call cancels.

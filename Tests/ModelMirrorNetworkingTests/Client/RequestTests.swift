@@ -99,12 +99,12 @@ struct RequestTests {
         let calls = Observed(0)
         for word in ["first", "second", "third"] { request.success { log.add("\(word) \($0)") } }
         request.fail { log.add("fail \($0)") }
-        request.life.end(
-            with: .success(
-                RequestProduct(1) {
-                    calls.update { $0 += 1 }
-                    throw Moody(number: calls.value)
-                }))
+        request.life.begin {
+            RequestProduct(1) {
+                calls.update { $0 += 1 }
+                throw Moody(number: calls.value)
+            }
+        }
         await ended(request)
         #expect(log.words == ["first 1", "fail Moody(number: 1)"])
         await #expect(throws: Moody.self) { _ = try await request.value() }
