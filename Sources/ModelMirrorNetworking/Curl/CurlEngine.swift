@@ -69,7 +69,7 @@ final class CurlEngine: Sendable {
     func takeCommands() -> [Command] {
         mailbox.withLock { mailbox in
             mailbox.isAsleep = false
-            return taken(&mailbox.commands)
+            return exchange(&mailbox.commands, with: [])
         }
     }
 

@@ -79,7 +79,7 @@ final class CurlLoop {
             for command in engine.takeCommands() { command(self) }
             work()
             endLate()
-            for transfer in taken(&announcing) {
+            for transfer in exchange(&announcing, with: []) {
                 // An error status ends the upload for libcurl, which would not end the transfer while it waits for the body.
                 resume(transfer, isSending: true)
                 transfer.announceHead()
@@ -230,11 +230,11 @@ final class CurlLoop {
             }
             settle(exchange, exchange.result(message.pointee.data.code))
         }
-        for exchange in taken(&abandoned) where exchanges[ObjectIdentifier(exchange.transfer)] === exchange {
+        for left in exchange(&abandoned, with: []) where exchanges[ObjectIdentifier(left.transfer)] === left {
             // Its request would be sent on another connection by libcurl, after those that began later.
-            if !exchange.stream.isDowngraded { settle(exchange, exchange.result(CurlError.notSentAgain)) }
+            if !left.stream.isDowngraded { settle(left, left.result(CurlError.notSentAgain)) }
         }
-        for transfer in taken(&resending) {
+        for transfer in exchange(&resending, with: []) {
             if transfer.resends.last == .refused {
                 hold(transfer)
                 widths[transfer.lane] = CurlLoop.firstWidth
@@ -369,11 +369,5 @@ extension Origin {
     fileprivate var text: String {
         "\(scheme)://\(host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host):\(port)"
     }
-}
-
-/// The elements of an array, which is empty afterwards.
-func taken<Element>(_ elements: inout [Element]) -> [Element] {
-    defer { elements = [] }
-    return elements
 }
 #endif
