@@ -60,8 +60,8 @@ struct CurlLibrary: @unchecked Sendable {
     /// The first library found under these names; nil if there is none, or it is too old.
     init?(named names: [String]) {
         let versionInfo: @convention(c) (Int32) -> UnsafePointer<curl_calls_version>?
+        guard let functions = Functions(named: names) else { return nil }
         do {
-            let functions = try Functions(named: names)
             let globalInit: @convention(c) (Int) -> Int32 = try functions("curl_global_init")
             // CURL_GLOBAL_ALL. Calls are counted, so other users of the library may call it too.
             guard globalInit(3) == 0 else { return nil }
@@ -97,8 +97,7 @@ struct CurlLibrary: @unchecked Sendable {
         resolvesAsynchronously = (info?.features ?? 0) & 1 << 7 != 0
         versionNumber = info?.number ?? 0
         usesGnuTLS = info?.tls.map { String(cString: $0) }?.hasPrefix("GnuTLS") ?? false
-        let compression = try? Functions(named: ["libz.so.1"])
-        inflating = try? compression.map { functions in
+        inflating = try? Functions(named: ["libz.so.1"]).map { functions in
             InflateFunctions(
                 begin: try functions("inflateInit2_"), inflate: try functions("inflate"),
                 end: try functions("inflateEnd"))
@@ -113,11 +112,9 @@ struct CurlLibrary: @unchecked Sendable {
 
         private let library: UnsafeMutableRawPointer
 
-        /// Opens the first library found under some names.
-        init(named names: [String]) throws(Missing) {
-            guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
-                throw Missing()
-            }
+        /// Opens the first library found under some names; nil if there is none.
+        init?(named names: [String]) {
+            guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else { return nil }
             self.library = library
         }
 
