@@ -114,19 +114,8 @@ extension HTTPHeaders {
     /// The cookies in values of `Set-Cookie` joined by commas. A comma separates two only if a name and `=` follow, unlike that
     /// of a date, `Wed, 21 Oct 2065 07:28:00 GMT`.
     static func cookies(in joined: String) -> [String] {
-        var cookies: [String] = []
-        var start = joined.startIndex
-        var position = joined.startIndex
-        while let comma = joined[position...].firstIndex(of: ",") {
-            position = joined.index(after: comma)
-            let rest = joined[position...].drop { $0 == " " }
-            let name = rest.utf8.prefix(while: \.isTokenByte)
-            guard !name.isEmpty, name.endIndex < rest.endIndex, rest[name.endIndex] == "=" else { continue }
-            cookies.append(String(joined[start..<comma]))
-            start = rest.startIndex
-        }
-        cookies.append(String(joined[start...]))
-        return cookies
+        joined.split(separator: /, *(?=[-!#$%&'*+.^_`|~0-9A-Za-z]+=)/, omittingEmptySubsequences: false).map(
+            String.init)
     }
 }
 #endif
