@@ -85,7 +85,7 @@ package final class SessionCookies: Sendable {
             case ("secure", _): (properties[.secure], properties[.comment]) = ("TRUE", secureComment)
             case ("path", let path?) where path.utf8.first == UInt8(ascii: "/"): properties[.path] = path
             case ("domain", let text?) where !text.isEmpty: domain = text.lowercased()
-            case ("max-age", let age?) where isNumber(age):
+            case ("max-age", let age?) where age.wholeMatch(of: /-?[0-9]+/) != nil:
                 hasAge = true
                 let seconds = Int(age) ?? (age.hasPrefix("-") ? 0 : longestAge)
                 properties[.expires] = now.addingTimeInterval(Double(min(max(seconds, 0), longestAge)))
@@ -122,11 +122,6 @@ package final class SessionCookies: Sendable {
         let path = url.sentPath
         guard let end = path.lastIndex(of: "/"), end > path.startIndex else { return "/" }
         return String(path[..<end])
-    }
-
-    private static func isNumber(_ text: String) -> Bool {
-        let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
-        return !digits.isEmpty && digits.utf8.allSatisfy(\.isDigit)
     }
 
     /// Also accepts dashes with a four-digit year, as many servers write them.
