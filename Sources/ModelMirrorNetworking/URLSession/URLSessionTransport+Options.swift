@@ -51,9 +51,7 @@ extension URLSessionTransport {
 extension URLSessionConfiguration {
     /// The configuration for a transport: nothing is cached, and no credentials are kept.
     static func transport(_ options: URLSessionTransport.Options) -> URLSessionConfiguration {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.urlCache = nil
-        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        let configuration = URLSessionConfiguration.transport(.ephemeral)
         configuration.urlCredentialStorage = nil
         // Each request has its own timeout, which Apple platforms follow only up to the session's; a stream would end after 7 days.
         configuration.timeoutIntervalForRequest = bounded(.infinity)
