@@ -114,8 +114,8 @@ extension HTTPHeaders {
     /// The cookies in values of `Set-Cookie` joined by commas. A comma separates two only if a name and `=` follow, unlike that
     /// of a date, `Wed, 21 Oct 2065 07:28:00 GMT`.
     static func cookies(in joined: String) -> [String] {
-        joined.split(separator: /, *(?=[-!#$%&'*+.^_`|~0-9A-Za-z]+=)/, omittingEmptySubsequences: false).map(
-            String.init)
+        let separator = /, *(?=[-!#$%&'*+.^_`|~0-9A-Za-z]+=)/
+        return joined.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
     }
 }
 #endif
