@@ -134,13 +134,10 @@ extension BinaryInteger {
 extension URL {
     /// The URL without user, password, query and fragment; a query becomes `?…`.
     var withoutSecrets: String {
-        guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return "an unreadable URL" }
-        let hasQuery = parts.percentEncodedQuery?.isEmpty == false
-        parts.user = nil
-        parts.password = nil
-        parts.query = nil
-        parts.fragment = nil
-        return (parts.string ?? "an unreadable URL") + (hasQuery ? "?…" : "")
+        let plain = withoutUserInfo
+        if plain.hasUserInfo { return "an unreadable URL" }
+        let (start, items, _) = plain.partsAroundQuery
+        return start + (items.isEmpty ? "" : "?…")
     }
 }
 
