@@ -201,8 +201,3 @@ extension BidirectionalCollection {
         return self[...last].drop(while: isTrimmed)
     }
 }
-
-extension UInt8 {
-    /// Whether this is a space or tab.
-    package var isBlank: Bool { self == 0x20 || self == 0x09 }
-}

@@ -29,8 +29,3 @@ public struct MIMEType: Hashable, Sendable, ExpressibleByStringLiteral, NamedByL
     /// `text/plain`
     public static let text: MIMEType = "text/plain"
 }
-
-extension UInt8 {
-    /// The lower-case letter if this is an ASCII letter, else the byte itself.
-    var asciiLowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
-}

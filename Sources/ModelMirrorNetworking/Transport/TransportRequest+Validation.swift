@@ -68,6 +68,12 @@ extension UInt8 {
 
     /// Whether this byte may occur in a token of RFC 9110 section 5.6.2.
     package var isTokenByte: Bool { isLetterOrDigit || "-!#$%&'*+.^_`|~".utf8.contains(self) }
+
+    /// Whether this is a space or tab.
+    package var isBlank: Bool { self == 0x20 || self == 0x09 }
+
+    /// The lower-case letter if this is an ASCII letter, else the byte itself.
+    var asciiLowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
 }
 
 extension URL {
