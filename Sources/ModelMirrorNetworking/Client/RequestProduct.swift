@@ -51,18 +51,14 @@ struct StoredDelivery<Value>: Sendable {
     /// Delivers a value, unless it is no longer wanted right before the closure.
     let run: @Sendable (_ box: SendingBox<Value>, _ isWanted: @escaping @Sendable () -> Bool) async -> Void
 
-    static func onMainActor(
-        _ closure: @escaping @MainActor (_ getStored: () throws -> sending Value) -> Void
-    ) -> StoredDelivery {
-        StoredDelivery { box, isWanted in
+    init(onMainActor closure: @escaping @MainActor (_ getStored: () throws -> sending Value) -> Void) {
+        run = { box, isWanted in
             await MainActor.run { if isWanted() { closure { () throws -> sending Value in try box.take() } } }
         }
     }
 
-    static func on(
-        _ queue: DispatchQueue, _ closure: @escaping @Sendable (_ getStored: () throws -> sending Value) -> Void
-    ) -> StoredDelivery {
-        StoredDelivery { box, isWanted in
+    init(on queue: DispatchQueue, _ closure: @escaping @Sendable (_ getStored: () throws -> sending Value) -> Void) {
+        run = { box, isWanted in
             await withCheckedContinuation { continuation in
                 queue.async {
                     if isWanted() { closure { () throws -> sending Value in try box.take() } }

@@ -44,7 +44,7 @@ extension Requesting {
         stored: @escaping @MainActor (_ getStored: () throws -> sending Value) -> Void,
         completion: @escaping @MainActor (_ get: () throws -> sending Value) -> Void
     ) -> Request<Value> {
-        sender.start(endpoint, policy, stored: .onMainActor(stored), preparing: { $0.complete(completion) })
+        sender.start(endpoint, policy, stored: .init(onMainActor: stored), preparing: { $0.complete(completion) })
     }
 
     /// Begins a request whose closures run on a queue, for programs without a main run loop.
@@ -63,7 +63,8 @@ extension Requesting {
         completion: @escaping @Sendable (_ get: () throws -> sending Value) -> Void
     ) -> Request<Value> {
         sender.start(
-            endpoint, policy, stored: stored.map { .on(queue, $0) }, preparing: { $0.complete(on: queue, completion) })
+            endpoint, policy, stored: stored.map { .init(on: queue, $0) },
+            preparing: { $0.complete(on: queue, completion) })
     }
 }
 

@@ -156,7 +156,7 @@ public final class Paginator<Element> {
         let stored = { @MainActor [weak self] (getPage: () throws -> sending Page<Element>) in
             if let page = try? getPage() { self?.take(page, .first) }
         }
-        let request = pages.client.start(endpoint, policy, stored: hasLoaded ? nil : .onMainActor(stored))
+        let request = pages.client.start(endpoint, policy, stored: hasLoaded ? nil : .init(onMainActor: stored))
         exchange(&running, with: request)?.cancel()
         loading = place
         error = nil
