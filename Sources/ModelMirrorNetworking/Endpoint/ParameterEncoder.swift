@@ -3,22 +3,18 @@ import ModelMirrorFoundation
 
 /// Writes parameters as `name=value` pairs joined by `&`.
 struct ParameterEncoder {
-    enum Escaping {
-        /// Escapes all but the unreserved characters of RFC 3986 section 2.3; a space is `%20`.
-        case query
-        /// Escapes all but letters, digits and `*-._` (WHATWG URL, application/x-www-form-urlencoded); a space is `+`.
-        case form
-    }
-
     private let style: ParameterStyle
-    private let escaping: Escaping
+    /// Whether all but letters, digits and `*-._` are escaped (WHATWG URL, application/x-www-form-urlencoded) and a space is `+`; else all
+    /// but the unreserved characters of RFC 3986 section 2.3 are, and a space is `%20`.
+    private let isForm: Bool
     private var text = ""
 
     /// The parameters as ASCII text; empty if none are written.
     ///
     /// - Throws: ``RequestError/invalidRequest(_:)`` for an element that commas cannot join, and for values nested too deep.
-    static func text(_ list: ParameterList, style: ParameterStyle, escaping: Escaping) throws(RequestError) -> String {
-        var encoder = ParameterEncoder(style: style, escaping: escaping)
+    static func text(_ list: ParameterList, style: ParameterStyle, isForm: Bool = false) throws(RequestError) -> String
+    {
+        var encoder = ParameterEncoder(style: style, isForm: isForm)
         for parameter in try list.sendable() {
             try encoder.add(parameter.value, named: encoder.escaped(parameter.name), depth: 0)
         }
@@ -83,10 +79,10 @@ struct ParameterEncoder {
     }
 
     private func escaped(_ text: String) -> String {
-        PercentEscaping.escaped(text, spaceAsPlus: escaping == .form) { byte in
+        PercentEscaping.escaped(text, spaceAsPlus: isForm) { byte in
             switch byte {
-            case UInt8(ascii: "~"): escaping == .query
-            case UInt8(ascii: "*"): escaping == .form
+            case UInt8(ascii: "~"): !isForm
+            case UInt8(ascii: "*"): isForm
             default: PercentEscaping.isUnreserved(byte)
             }
         }
