@@ -6,7 +6,7 @@ extension CurlEasy {
     /// handle.
     func configure(for transfer: CurlTransfer, _ options: CurlTransport.Options) throws(Refusal) -> CurlLibrary.List? {
         let request = transfer.request
-        let isSecure = request.url.scheme?.lowercased() == "https"
+        let isSecure = request.url.isSecure
         try set(.url, request.url.absoluteString)
         // CURLPROTO_HTTP and CURLPROTO_HTTPS.
         set(.protocols, 3)
@@ -99,9 +99,7 @@ extension CurlEasy {
 
 extension TransportRequest {
     /// Whether the request may be sent over HTTP/2.
-    func mayUseHTTP2(_ options: CurlTransport.Options) -> Bool {
-        url.scheme?.lowercased() == "https" || options.assumesHTTP2
-    }
+    func mayUseHTTP2(_ options: CurlTransport.Options) -> Bool { url.isSecure || options.assumesHTTP2 }
 }
 
 extension Duration {

@@ -274,7 +274,7 @@ final class CurlExchange {
     private var isUnsent: Bool {
         if isFirstOutOfStep { return true }
         guard stream.readyCount > 0, stream.isReused, easy[.requestSize] == 0 else { return false }
-        return transfer.request.url.scheme?.lowercased() != "https" || transfer.feed?.hasBegun != true
+        return !transfer.request.url.isSecure || transfer.feed?.hasBegun != true
     }
 
     /// Whether another connection may work: this one had been used before, or carries other requests.

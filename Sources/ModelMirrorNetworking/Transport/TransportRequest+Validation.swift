@@ -88,6 +88,9 @@ extension URL {
         Origin(self) == Origin(other) && sentPath == other.sentPath && query() == other.query()
     }
 
+    /// Whether the scheme is `https`.
+    var isSecure: Bool { scheme?.lowercased() == "https" }
+
     // The property `user` is unescaped, and nil for bytes that are not UTF-8; the method is neither.
     var hasUserInfo: Bool { user() != nil || password() != nil }
 

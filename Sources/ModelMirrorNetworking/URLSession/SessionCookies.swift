@@ -38,7 +38,7 @@ package final class SessionCookies: Sendable {
         let now = Date()
         // Over http, anybody on the way could replace them (RFC 6265bis section 5.7).
         let untouched = (storage.cookies ?? []).filter { cookie in
-            !SessionCookies.isSecure(url) && SessionCookies.isSecure(cookie) && cookie.domain == url.host?.lowercased()
+            !url.isSecure && SessionCookies.isSecure(cookie) && cookie.domain == url.host?.lowercased()
         }
         for text in headers.values(for: .setCookie) {
             guard let cookie = SessionCookies.cookie(text, from: url, now) else { continue }
@@ -54,7 +54,7 @@ package final class SessionCookies: Sendable {
     // MARK: Section 5.4
 
     private static func belongs(_ cookie: HTTPCookie, to url: URL, _ now: Date) -> Bool {
-        guard let host = url.host?.lowercased(), !isSecure(cookie) || isSecure(url) else { return false }
+        guard let host = url.host?.lowercased(), !isSecure(cookie) || url.isSecure else { return false }
         if let end = cookie.expiresDate, end <= now { return false }
         let domain = cookie.domain.lowercased()
         guard domain == host || domain.hasPrefix(".") && ".\(host)".hasSuffix(domain) else { return false }
@@ -63,8 +63,6 @@ package final class SessionCookies: Sendable {
     }
 
     private static func isSecure(_ cookie: HTTPCookie) -> Bool { cookie.isSecure || cookie.comment == secureComment }
-
-    private static func isSecure(_ url: URL) -> Bool { url.scheme?.lowercased() == "https" }
 
     // MARK: Sections 5.2 and 5.3
 
@@ -100,7 +98,7 @@ package final class SessionCookies: Sendable {
         // RFC 6265bis sections 4.1.3 and 5.7, as in libcurl.
         let isHost = name.lowercased().hasPrefix("__host-")
         let isSecure = properties[.secure] != nil
-        if isSecure, !SessionCookies.isSecure(url) { return nil }
+        if isSecure, !url.isSecure { return nil }
         if isHost || name.lowercased().hasPrefix("__secure-"), !isSecure { return nil }
         if isHost, domain != nil || properties[.path] as? String != "/" { return nil }
         return HTTPCookie(properties: properties)
