@@ -49,7 +49,7 @@ extension ParameterList {
     /// The parameters as text fields of a form: arrays and objects become several, by the default ``ParameterStyle``.
     func textParts(_ style: ParameterStyle) throws(RequestError) -> [FormPart] {
         // Parses the encoder's output, so that nested names are built in one place.
-        try ParameterEncoder.text(self, style).split(separator: "&").map { pair in
+        try ParameterEncoder.text(self, style: style, isForm: false).split(separator: "&").map { pair in
             let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 .map { PercentEscaping.unescaped($0) ?? String($0) }
             return FormPart(name: halves[0], text: halves[1])

@@ -12,9 +12,7 @@ struct ParameterEncoder {
     /// The parameters as ASCII text; empty if none are written.
     ///
     /// - Throws: ``RequestError/invalidRequest(_:)`` for an element that commas cannot join, and for values nested too deep.
-    static func text(_ list: ParameterList, _ style: ParameterStyle, isForm: Bool = false) throws(RequestError)
-        -> String
-    {
+    static func text(_ list: ParameterList, style: ParameterStyle, isForm: Bool) throws(RequestError) -> String {
         var encoder = ParameterEncoder(style: style, isForm: isForm)
         for parameter in try list.sendable() {
             try encoder.add(parameter.value, named: encoder.escaped(parameter.name), depth: 0)

@@ -49,7 +49,7 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
     /// Parameters in an `application/x-www-form-urlencoded` body, encoded as in the WHATWG URL standard: a space is `+`.
     public static func form(_ list: ParameterList, style: ParameterStyle? = nil) -> RequestParameters {
         RequestParameters { request, rules in
-            let text = try ParameterEncoder.text(list, style ?? rules.style, isForm: true)
+            let text = try ParameterEncoder.text(list, style: style ?? rules.style, isForm: true)
             try request.setBody(.data(Data(text.utf8)), type: "application/x-www-form-urlencoded")
         }
     }

@@ -3,7 +3,7 @@ public import ModelMirrorFoundation
 extension URL {
     /// The URL with parameters appended to its query; existing items with the same names stay.
     func addingQuery(_ list: ParameterList, style: ParameterStyle = ParameterStyle()) throws(RequestError) -> URL {
-        let added = try ParameterEncoder.text(list, style)
+        let added = try ParameterEncoder.text(list, style: style, isForm: false)
         return added.isEmpty ? self : try splicing(added) { _ in true }
     }
 
@@ -22,7 +22,7 @@ extension URL {
     public func settingQuery(
         _ list: ParameterList, style: ParameterStyle = ParameterStyle()
     ) throws(RequestError) -> URL {
-        let added = try ParameterEncoder.text(list, style)
+        let added = try ParameterEncoder.text(list, style: style, isForm: false)
         guard !added.isEmpty else { return self }
         let names = Set(added.split(separator: "&").map(URL.name(ofItem:)))
         return try splicing(added) { !names.contains(URL.name(ofItem: $0)) }
