@@ -38,7 +38,7 @@ extension APIEnvironment {
     /// The base URL of the API: scheme, host, port and base path.
     ///
     /// - Throws: ``RequestError/invalidURL(_:)`` with the offending URL if scheme, host or port is invalid;
-    ///   ``RequestError/invalidRequest(_:)`` for a base path that ``URLReference`` refuses.
+    ///   ``RequestError/invalidRequest(_:)`` for a base path that ``URLReference`` refuses, or that is a URL of another server.
     public func baseURL() throws(RequestError) -> URL {
         let address = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         let text = "\(scheme)://\(address)" + (port.map { ":\($0)" } ?? "")
@@ -51,6 +51,11 @@ extension APIEnvironment {
         guard ["http", "https"].contains(scheme.lowercased()), isHost, isPort, let url = URL(string: text),
             url.host() != nil
         else { throw .invalidURL(text) }
+        if let whole = try? basePath.url(relativeTo: nil), Origin(whole) != Origin(url) {
+            throw .invalidRequest(
+                "the basePath \(whole.withoutSecrets) is on another server than \(text); write its path, and its host as host"
+            )
+        }
         return basePath.text.isEmpty ? url : try basePath.url(relativeTo: url)
     }
 }

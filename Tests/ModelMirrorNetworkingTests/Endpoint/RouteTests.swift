@@ -124,6 +124,28 @@ struct RouteTests {
         }
     }
 
+    @Test(
+        "A base path that is a URL does not replace the environment's server",
+        arguments: [
+            ("https://evil.example/v3", "https://evil.example/v3"),
+            ("http://api.example.com/v3", "http://api.example.com/v3"),
+            ("https://api.example.com:444", "https://api.example.com:444"),
+            ("https://ada:secret@evil.example/v3?q=1", "https://evil.example/v3?…"),
+        ] as [(URLReference, String)])
+    private func basePathsElsewhere(_ basePath: URLReference, _ shown: String) throws {
+        let error = #expect(throws: RequestError.self) { try Placed().url(for: Place(basePath: basePath)) }
+        #expect(
+            "\(try #require(error))"
+                == "The request cannot be sent: the basePath \(shown) is on another server than https://api.example.com; write "
+                + "its path, and its host as host.")
+    }
+
+    @Test("A base path that is a URL of the environment's server is that URL")
+    func wholeBasePath() throws {
+        let place = Place(basePath: "https://API.example.com:443/v3")
+        #expect(try Placed().url(for: place).absoluteString == "https://API.example.com:443/v3/me")
+    }
+
     @Test("Header fields of the route override the environment's, which override the client's")
     func headers() throws {
         let place = Place(headers: ["X-A": "place", "X-B": "place"])
