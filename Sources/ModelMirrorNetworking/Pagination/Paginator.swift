@@ -75,6 +75,8 @@ public final class Paginator<Element> {
     @ObservationIgnored private var task = Task<Void, Never>.detached {}
     /// The identifiers of the elements, if duplicates are dropped.
     @ObservationIgnored private var known: Set<AnyHashable> = []
+    /// Whether the first page is a stored one, in whose place the network's did not arrive.
+    @ObservationIgnored private var isProvisional = false
     /// The page that failed to load.
     @ObservationIgnored private var failed: (page: Endpoint<Page<Element>>, place: Place, policy: FetchPolicy)?
 
@@ -97,9 +99,12 @@ public final class Paginator<Element> {
         identify = { AnyHashable(identifier($0)) }
     }
 
-    /// Loads the first page, unless it has been loaded or a page is loading. Call it when the screen appears.
+    /// Loads the first page, unless it has been loaded or a page is loading. A stored page that the network's was to replace does not
+    /// count. Call it when the screen appears.
     @discardableResult
-    public func load() -> Task<Void, Never> { hasLoaded || isLoading ? task : begin(pages.endpoint, .first) }
+    public func load() -> Task<Void, Never> {
+        hasLoaded && !isProvisional || isLoading ? task : begin(pages.endpoint, .first)
+    }
 
     /// Loads the first page again; its elements replace the current ones. The server is asked, also where the policy would use a
     /// stored response (`.cacheControl`, `.cacheElseNetwork`); further pages are loaded under the policy.
@@ -154,7 +159,7 @@ public final class Paginator<Element> {
     ) -> Task<Void, Never> {
         let policy = policy ?? pages.policy
         let stored = { @MainActor [weak self] (getPage: () throws -> sending Page<Element>) in
-            if let page = try? getPage() { self?.take(page, .first) }
+            if let page = try? getPage() { self?.take(page, .first, isProvisional: true) }
         }
         let request = pages.client.start(endpoint, policy, stored: hasLoaded ? nil : .init(onMainActor: stored))
         exchange(&running, with: request)?.cancel()
@@ -177,8 +182,8 @@ public final class Paginator<Element> {
         return task
     }
 
-    private func take(_ page: Page<Element>, _ place: Place) {
-        if place == .first { known = [] }
+    private func take(_ page: Page<Element>, _ place: Place, isProvisional: Bool = false) {
+        if place == .first { (known, self.isProvisional) = ([], isProvisional) }
         let fresh =
             identify.map { identify in page.elements.filter { known.insert(identify($0)).inserted } } ?? page.elements
         switch place {

@@ -63,6 +63,33 @@ struct PaginatorTests {
         #expect(state(paginator) == "3,error")
     }
 
+    @Test("Loading asks the network again while a stored page is shown in place of its own", arguments: [true, false])
+    func loadingOverStored(isCancelled: Bool) async throws {
+        var client = client
+        client.persistence = Persistence(MemoryStore())
+        client.persistence?.policy = .cacheThenNetwork
+        answer(page("1 2"))
+        let list = Endpoint<[Gist]>.route(API.gists)
+        _ = try await client.value(client.pages(list, by: LinkPagination()).endpoint)
+        let gate = Gate()
+        answer(isCancelled ? page("3").held(at: gate) : .failure(.offline))
+        let paginator = Paginator(client.pages(list, by: LinkPagination()), identifiedBy: \.id)
+        let task = paginator.load()
+        if isCancelled {
+            while paginator.elements.isEmpty { await Task.yield() }
+            paginator.cancel()
+            gate.open()
+        }
+        await task.value
+        #expect(state(paginator) == (isCancelled ? "1 2" : "1 2,error"))
+        answer(page("3"))
+        await paginator.load().value
+        #expect(state(paginator) == "3")
+        answer(.failure(.offline))
+        await paginator.load().value
+        #expect(state(paginator) == "3")
+    }
+
     @Test("With cacheThenNetwork, a refresh that fails keeps all pages, and a search shows its stored page")
     func refreshingAllPages() async {
         var client = client
