@@ -24,13 +24,15 @@ struct RequestQueue<Host: Hashable, Element> {
     private var lines: [Host: Line] = [:]
     private var underWay = 0
     private var nextTicket = 0
-    private(set) var waitingCount = 0
 
     /// A queue; limits less than 1 count as 1.
     init(limitPerHost: Int, limit: Int) {
         self.limitPerHost = max(limitPerHost, 1)
         self.limit = max(limit, 1)
     }
+
+    /// The number of elements that wait.
+    var waitingCount: Int { lines.values.reduce(0) { $0 + $1.waiting.count } }
 
     /// Whether nothing is running or waiting.
     var isEmpty: Bool { lines.isEmpty }
@@ -53,14 +55,12 @@ struct RequestQueue<Host: Hashable, Element> {
         nextTicket += 1
         if !isAwaited(host) { lines[host, default: Line()].first = ticket }
         lines[host, default: Line()].waiting[ticket] = element
-        waitingCount += 1
         return ticket
     }
 
     /// Removes a waiter; returns false if it is not waiting.
     mutating func withdraw(_ ticket: Ticket, for host: Host) -> Bool {
         guard lines[host]?.waiting.removeValue(forKey: ticket) != nil else { return false }
-        waitingCount -= 1
         tidy(host)
         return true
     }
@@ -70,7 +70,6 @@ struct RequestQueue<Host: Hashable, Element> {
         lines[host]?.underWay -= 1
         underWay -= 1
         defer { tidy(host) }
-        guard waitingCount > 0 else { return nil }
         // Below the total limit, each waiter waits only for its own host.
         let candidates = underWay < limit - 1 ? [host] : Array(lines.keys)
         let tickets = candidates.compactMap { host in firstTicket(host).map { (host: host, ticket: $0) } }
@@ -79,7 +78,6 @@ struct RequestQueue<Host: Hashable, Element> {
         else { return nil }
         lines[best.host]?.underWay += 1
         underWay += 1
-        waitingCount -= 1
         return element
     }
 
