@@ -84,8 +84,7 @@ final class UploadFeed: Sendable {
     func restart() {
         state.withLock { state in
             guard !state.isClosed else { return }
-            let old = state
-            state = UploadFeed.start(body)
+            let old = exchange(&state, with: UploadFeed.start(body))
             state.restarts = old.restarts + 1
             state.producer = old.producer
             state.task = old.task
