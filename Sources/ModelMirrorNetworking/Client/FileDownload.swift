@@ -18,7 +18,8 @@ extension Requesting {
     /// another path or origin (its query may be a new signature), the download restarts; removing the partial file also restarts it,
     /// and so does a download for another account, or whose endpoint and client give it other header fields, except `Cache-Control`
     /// and `Pragma`. Without a name for the account (`TransportIdentity.unknown`), only downloads of the same sign-in resume each
-    /// other, while the program runs. A download that received no bytes leaves no partial file.
+    /// other, while the program runs. A download that received no bytes leaves no partial file. In place of a target's name that is too
+    /// long for these endings, of 243 to 255 bytes, they follow its digest.
     ///
     /// Only one download at a time may write to a target, across processes; it waits for requests with a closure that were cancelled and
     /// still write. `bodyLimit` and `acceptedContentTypes` do not apply.

@@ -209,8 +209,12 @@ extension URL {
         }
     }
 
+    /// The file beside this one whose name has more text. Where file systems would not take that, 255 bytes, a digest stands for the name.
     func appendingToName(_ text: String) -> URL {
-        deletingLastPathComponent().appendingPathComponent(lastPathComponent + text)
+        let rest = 255 - lastPathComponent.utf8.count
+        let isTooLong = rest >= 0 && rest < text.utf8.count
+        let name = isTooLong ? SHA256Digest(of: lastPathComponent).hexadecimal : lastPathComponent
+        return deletingLastPathComponent().appendingPathComponent(name + text)
     }
 }
 

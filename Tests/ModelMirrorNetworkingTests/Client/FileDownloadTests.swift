@@ -192,14 +192,27 @@ final class FileDownloadTests {
         #expect(told.map { $0.bytes > kept && $0.total == 300_000 } == true)
     }
 
-    /// 240 bytes, of the 255 that a name may have.
-    @Test(arguments: TransportUnderTest.allCases)
-    func resumesAFileWithALongName(_ kind: TransportUnderTest) async throws {
-        let target = folder.appendingPathComponent(String(repeating: "図", count: 80))
+    /// Of 240 to 255 bytes, the most that a name may have; the partial files have longer names, or begin with a digest.
+    @Test(arguments: TransportUnderTest.allCases, [80, 81, 83, 85])
+    func resumesAFileWithALongName(_ kind: TransportUnderTest, _ length: Int) async throws {
+        let target = folder.appendingPathComponent(String(repeating: "図", count: length))
         serveRanges(cutFirstAt: 100_000)
         await expectLoss { try await self.client(kind).download(Endpoint<Data>.get("map"), to: target) }
+        #expect(try names.count == 2)
         #expect(try await client(kind).download(Endpoint<Data>.get("map"), to: target).status == 206)
         #expect(try Data(contentsOf: target) == content)
+        #expect(try names == [target.lastPathComponent])
+    }
+
+    @Test(arguments: TransportUnderTest.allCases)
+    func refusesANameThatNoFileMayHave(_ kind: TransportUnderTest) async throws {
+        let target = folder.appendingPathComponent(String(repeating: "n", count: 256))
+        let expected = "open failed for \(target.path).partial: File name too long (errno \(ENAMETOOLONG))."
+        let error = await #expect(throws: FileError.self) {
+            try await self.client(kind).download(Endpoint<Data>.get("map"), to: target)
+        }
+        #expect("\(try #require(error))" == expected)
+        #expect(try names.isEmpty)
     }
 
     @Test(
