@@ -86,6 +86,11 @@ public final class CurlTransport: Transport {
         let engine = try engine.get()
         request.setDeadline(after: options.deadline)
         if request.exceedsDeadline() { throw request.deadlinePassed }
+        if let body = request.body, body.length == 0 {
+            // libcurl would not ask for its bytes.
+            try await request.finished { for try await _ in body {} }
+            request.body = .data(.init())
+        }
         let policy = request.redirects ?? options.redirects
         var response = try await request.followingRedirects(policy) { request, redirectCount in
             let transfer = CurlTransfer(request, options, redirectCount: redirectCount, engine: engine)

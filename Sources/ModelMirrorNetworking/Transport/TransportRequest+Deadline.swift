@@ -14,19 +14,19 @@ extension TransportRequest {
     public func beforeDeadline(
         _ send: @escaping @Sendable () async throws -> TransportResponse
     ) async throws -> TransportResponse {
-        guard let deadline else { return try await send() }
+        guard deadline != nil else { return try await send() }
         if exceedsDeadline() { throw deadlinePassed }
-        var response = try await finished(before: deadline, send)
+        var response = try await finished(send)
         response.body = ResponseBody { [self, body = response.body] in
-            try await finished(before: deadline) { try await body.nextChunk() }
+            try await finished { try await body.nextChunk() }
         }
         return response
     }
 
-    private func finished<Value: Sendable>(
-        before deadline: ContinuousClock.Instant, _ work: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        try await withThrowingTaskGroup(of: Value?.self) { group in
+    /// The result of work, which is cancelled when the ``deadline`` passes.
+    func finished<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        guard let deadline else { return try await work() }
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask { .some(try await work()) }
             group.addTask {
                 let clock = ContinuousClock()

@@ -465,6 +465,50 @@ struct CurlTransportTests {
         #expect(server.requestCount == 0)
     }
 
+    /// libcurl asks for no byte of a body without any, so that the transport does.
+    @Test func failsWithABodyDeclaredEmpty() async throws {
+        server.on(.post, "/", .status(204))
+        let starts = Observed(0)
+        func body(_ chunks: [String]) -> HTTPBody {
+            .chunks(length: 0) {
+                starts.update { $0 += 1 }
+                var rest = chunks[...]
+                return { rest.popFirst().map { Data($0.utf8) } }
+            }
+        }
+        let error = await #expect(throws: RequestError.self) {
+            try await CurlTransport().response(to: TransportRequest(.post, server.url("/"), body: body(["", "abc"])))
+        }
+        #expect(
+            "\(try #require(error))"
+                == "The request cannot be sent: the body declares 0 bytes and produces at least 3.")
+        #expect(server.requestCount == 0)
+        let request = TransportRequest(.post, server.url("/"), body: body(["", ""]))
+        #expect(try await CurlTransport().response(to: request).status == 204)
+        #expect(server.requests.map { $0.headers["Content-Length"] } == ["0"])
+        #expect(starts.value == 2)
+    }
+
+    /// As a response that does not end.
+    @Test func endsAnEmptyBodyAtTheDeadline() async throws {
+        let gate = Gate()
+        let body = HTTPBody.chunks(length: 0) {
+            {
+                try await gate.enter()
+                return nil
+            }
+        }
+        var late = TransportRequest(.post, server.url("/"), body: body)
+        late.deadline = .now.advanced(by: .milliseconds(20))
+        let request = late
+        let error = await #expect(throws: RequestError.self) { try await CurlTransport().response(to: request) }
+        guard case .connection(let failure)? = error, failure.kind == .timedOut else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(server.requestCount == 0)
+    }
+
     @Test func sendsAUserAgent() async throws {
         server.on(.get, "/", .status(204))
         var options = CurlTransport.Options()
