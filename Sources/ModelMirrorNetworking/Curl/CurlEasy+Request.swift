@@ -37,7 +37,8 @@ extension CurlEasy {
         case .none: try? set(.proxy, "")
         case .url(let url, let exceptions):
             try set(.proxy, url.absoluteString)
-            try set(.noProxy, exceptions.joined(separator: ","))
+            let hosts = exceptions.map { $0.host(atPort: Origin(request.url).port) }
+            try set(.noProxy, hosts.joined(separator: ","))
         }
         // RFC 6265 section 5.4: in one field, together with those of the jar.
         let cookies = request.headers.values(for: .cookie)
@@ -94,6 +95,14 @@ extension CurlEasy {
         }
         // If memory runs out, the list stays as it was.
         return lines.reduce(nil) { library.listAppend($0, $1) ?? $0 }
+    }
+}
+
+extension String {
+    /// An exception of a proxy as libcurl compares it, by hosts alone and without brackets. One with another port is no host.
+    fileprivate func host(atPort port: Int) -> Substring {
+        let isOfPort = hasSuffix(":\(port)") && (hasPrefix("[") || count { $0 == ":" } == 1)
+        return (isOfPort ? dropLast("\(port)".count + 1) : self[...]).trimming { "[]".contains($0) }
     }
 }
 

@@ -89,7 +89,7 @@ extension CurlTransport {
         case none
         /// A proxy (`http`, `https`, `socks5`, `socks5h`), with user and password in the URL if it requires them.
         ///
-        /// - Parameter except: Hosts to reach without the proxy, including their subdomains.
+        /// - Parameter except: Hosts to reach without the proxy, including their subdomains; `host:port` for one port of them.
         case url(URL, except: [String] = [])
     }
 }

@@ -52,6 +52,29 @@ struct CurlTransportProxyTests {
         #expect(proxy.requestCount == 2)
     }
 
+    /// libcurl knows no ports in exceptions.
+    @Test func bypassesTheProxyForAPort() async throws {
+        let (port, other) = (server.port, proxy.port)
+        func texts(_ exceptions: [String], _ hosts: [String]) async throws -> [String] {
+            let transport = transport(.url(proxy.url, except: exceptions))
+            var texts: [String] = []
+            for host in hosts {
+                texts.append(try await transport.text(try #require(URL(string: "http://\(host):\(port)/a"))))
+            }
+            return texts
+        }
+        let hosts = ["127.0.0.1", "below.localhost"]
+        #expect(try await texts(["127.0.0.1:\(port)", "localhost:\(port)"], hosts) == ["straight", "straight"])
+        #expect(
+            try await texts(["127.0.0.1:\(other)", "localhost:1\(port)"], hosts) == [
+                "over the proxy", "over the proxy",
+            ])
+        #expect(
+            try await texts(["localhost:\(other)", "[::1]:\(port)", "127.0.0.1"], hosts) == [
+                "straight", "over the proxy",
+            ])
+    }
+
     /// Runs in child processes, since it changes the environment.
     @Test func readsTheProxyFromTheEnvironment() async {
         let (proxy, url) = (proxy.url.absoluteString, server.url("/a"))
