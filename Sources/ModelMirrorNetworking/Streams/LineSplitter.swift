@@ -7,6 +7,8 @@ struct LineSplitter<Element>: StreamSplitter {
     private let options: MappingOptions
     private var lines = LineScanner(endsAtReturn: false)
     private var index = 0
+    /// The first line while it is the only one.
+    private var onlyLine: [UInt8]?
 
     init(limit: Int, options: MappingOptions) {
         self.limit = max(limit, 1)
@@ -23,12 +25,15 @@ struct LineSplitter<Element>: StreamSplitter {
             }
             guard isWhole else { return nil }
             if lines.line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
+            onlyLine = index == 0 ? lines.line : nil
             defer { index += 1 }
             if let object = try mapped() { return object }
         }
     }
 
-    mutating func conclude(_ checkEnvelope: (Data) throws -> Void) {}
+    mutating func conclude(_ checkEnvelope: (Data) throws -> Void) throws {
+        if let onlyLine { try checkEnvelope(Data(onlyLine)) }
+    }
 
     private var path: JSONPath { JSONPath([.index(index)]) }
 

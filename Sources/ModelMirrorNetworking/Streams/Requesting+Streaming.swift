@@ -31,6 +31,8 @@ extension Requesting {
 
     /// Delivers the objects of newline-delimited JSON (such as `application/x-ndjson`), one per line.
     ///
+    /// Lines have no envelope. If the response has a type of JSON documents and one line, an envelope in it is checked after the object.
+    ///
     /// ```swift
     /// for try await entry in client.lines(Endpoint<[Entry]>.get("log")) { show(entry) }
     /// ```
@@ -44,10 +46,7 @@ extension Requesting {
         var client = sender
         var endpoint = endpoint
         endpoint.headers = ([.accept: "application/x-ndjson"] as HTTPHeaders).merging(endpoint.headers)
-        client.configuration.acceptedContentTypes? += [
-            "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines",
-            "application/jsonlines", "application/json-lines", "application/stream+json",
-        ]
+        client.configuration.acceptedContentTypes? += lineTypes
         let splitter = LineSplitter<Element>(limit: limit, options: client.configuration.mappingOptions)
         return ElementStream(splitter) { [client, endpoint] in try await client.open(endpoint) }
     }
@@ -80,6 +79,11 @@ extension Requesting {
     }
 }
 
+private let lineTypes = [
+    "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines",
+    "application/jsonlines", "application/json-lines", "application/stream+json",
+]
+
 extension APIClient {
     /// Sends the request of a stream and checks the head of the response.
     ///
@@ -111,8 +115,11 @@ extension APIClient {
         if path != nil, head.status == 204 {
             throw RequestError.emptyBody(.init(Response(Data(), head: head), isBodyCut: false))
         }
+        let type = String(MIMEType.essence(of: head.headers[.contentType] ?? ""))?.lowercased() ?? ""
+        // A line is an object of its own, unless the server calls the body one document.
+        if path == nil, lineTypes.contains(type) { return OpenedStream(body: response.body, head: head) }
         return OpenedStream(body: response.body, head: head) { [configuration] envelope in
-            try configuration.checkEnvelope(of: Response(envelope, head: head), isStatusNeeded: path != .root)
+            try configuration.checkEnvelope(of: Response(envelope, head: head), isStatusNeeded: path ?? .root != .root)
         }
     }
 }

@@ -46,6 +46,40 @@ struct RequestingStreamingTests {
         #expect(transport.requests.last?.headers[.cacheControl] == "no-store")
     }
 
+    @Test(
+        "One line of a type of JSON documents is checked for an envelope, after its object",
+        arguments: [
+            ("{\"id\":1,\"status\":\"FAIL\",\"message\":\"closed\"}", "application/json", 1, true),
+            ("\n{\"id\":1,\"status\":\"FAIL\",\"message\":\"closed\"}\n\n", nil, 1, true),
+            ("{\"id\":1,\"status\":\"FAIL\"}\n", "Application/X-NDJSON; charset=utf-8", 1, false),
+            ("{\"id\":1,\"status\":\"FAIL\"}\n{\"id\":2}\n", "application/json", 2, false),
+            ("{\"id\":1,\"status\":\"OK\"}\n", "application/json", 1, false),
+            ("{\"id\":1}\n", "application/json", 1, false), ("", "application/json", 0, false),
+        ] as [(String, String?, Int, Bool)])
+    func envelopeOfALine(_ text: String, _ type: String?, _ count: Int, _ isFailure: Bool) async throws {
+        let transport = MockTransport()
+        var headers = HTTPHeaders()
+        headers[.contentType] = type
+        transport.on(.get, "/x", .data(Data(text.utf8), headers: headers))
+        let client = APIClient(
+            transport: transport,
+            configuration: .init(
+                envelope: Envelope(statusKey: "status", success: "OK"), errorDescriptionKey: "message"))
+        var ids: [Int] = []
+        var failure = ""
+        do {
+            for try await item in client.lines(Endpoint<[Item]>.get(url)) { ids.append(item.id) }
+        } catch {
+            failure = "\(error)"
+        }
+        #expect(ids == Array(1..<(count + 1)))
+        #expect(
+            failure
+                == (isFailure
+                    ? "GET https://example.com/x was answered with 200 and the envelope's status \"FAIL\": closed."
+                    : ""))
+    }
+
     @Test("Each iteration sends the parameters in the query or the body")
     func parameters() async throws {
         let transport = MockTransport()
