@@ -21,11 +21,8 @@ extension HTTPBody {
             segments.append(.data(Data("\r\n".utf8)))
         }
         segments.append(.data(Data("--\(boundary)--\r\n".utf8)))
-        var length = 0
-        for segment in segments {
-            let (sum, isOver) = length.addingReportingOverflow(segment.length ?? 0)
-            if isOver { throw .invalidRequest("the parts of the body have more bytes than can be counted") }
-            length = sum
+        guard let length = Int(exactly: segments.reduce(0 as Int128) { $0 + Int128($1.length ?? 0) }) else {
+            throw .invalidRequest("the parts of the body have more bytes than can be counted")
         }
         return .chunks(length: length) { [segments] in reading(segments) }
     }
