@@ -192,10 +192,8 @@ extension APIClient {
             }
             if let present { progress(present) }
         }
-        do {
-            return try await fetch.binding.run { [fetch] in try await fetch.product() }
-        } catch {
-            throw error is CancellationError || Task.isCancelled ? RequestError.cancelled : error
+        return try await mappingErrors({ Task.isCancelled ? RequestError.cancelled : $0.asRequestError }) {
+            try await fetch.binding.run { [fetch] in try await fetch.product() }
         }
     }
 
