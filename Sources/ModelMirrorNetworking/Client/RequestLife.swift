@@ -49,12 +49,7 @@ final class RequestLife: Sendable {
             let task = Task {
                 // Cancelled before it started: nothing is looked up or asked.
                 guard !self.hasEnded else { return }
-                let outcome: Outcome
-                do {
-                    outcome = .success(try await work())
-                } catch {
-                    outcome = .failure(error.asRequestError)
-                }
+                let outcome: Outcome = await result { try await work() }.mapError(\.asRequestError)
                 if self.decide(outcome).isFirst { self.deliver() }
             }
             storage.task = task

@@ -170,12 +170,7 @@ final class UploadFeed: Sendable {
             guard state.withLock({ !$0.isClosed && $0.restarts == wanted }) else { continue }
             if wanted != start { chunks = HTTPBody.Chunks(body) }
             start = wanted
-            let chunk: Result<Data?, RequestError>
-            do throws(RequestError) {
-                chunk = .success(try await chunks.next())
-            } catch {
-                chunk = .failure(error)
-            }
+            let chunk = await result { () throws(RequestError) in try await chunks.next() }
             if settle(chunk, start) { resume() }
         }
     }

@@ -271,18 +271,15 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     }
 
     private func renew(_ credential: Credential?, _ renewal: SharedTask<State.Snapshot>) async {
-        let outcome: Result<State.Named, any Error>
-        do {
+        let outcome: Result<State.Named, any Error> = await result {
             // The credential was set before this began, so there is nothing to renew.
             guard !Task.isCancelled, let refresh else { throw RequestError.cancelled }
             let new = try await CurrentRenewal.$renewal.withValue(renewal) { try await refresh(credential, base) }
-            outcome = .success(State.Named(new, account))
-        } catch {
-            outcome = .failure(error)
+            return State.Named(new, account)
         }
-        let result = state.withLock { $0.end(renewal, with: outcome) }
-        renewal.finish(result)
-        if case .failure(let error) = result, !error.isTransient { refused?(credential, error) }
+        let end = state.withLock { $0.end(renewal, with: outcome) }
+        renewal.finish(end)
+        if case .failure(let error) = end, !error.isTransient { refused?(credential, error) }
     }
 }
 

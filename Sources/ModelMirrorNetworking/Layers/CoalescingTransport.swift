@@ -153,14 +153,12 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
     }
 
     private func outcome(of request: TransportRequest) async -> Result<Response<Data>, any Error> {
-        do {
+        await result {
             let response = try await base.response(to: request)
             guard response.expectedLength ?? 0 <= limit else { throw RequestError.bodyTooLarge(limit: limit) }
             var complete = response.collected(try await response.body.collect(limit: limit))
             complete.head.binding = request.binding
-            return .success(complete)
-        } catch {
-            return .failure(error)
+            return complete
         }
     }
 

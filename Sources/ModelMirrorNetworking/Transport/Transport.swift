@@ -76,6 +76,15 @@ extension Error {
     var asRequestError: any Error { self is CancellationError ? RequestError.cancelled : self }
 }
 
+/// The result of asynchronous work.
+func result<Value, Failure>(of work: () async throws(Failure) -> Value) async -> Result<Value, Failure> {
+    do throws(Failure) {
+        return .success(try await work())
+    } catch {
+        return .failure(error)
+    }
+}
+
 /// Runs work with other errors in place of its own.
 nonisolated(nonsending) func mappingErrors<Result>(
     _ transform: (any Error) -> any Error, _ work: nonisolated(nonsending) () async throws -> sending Result
