@@ -176,7 +176,8 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
 
     private func authenticated(_ request: TransportRequest) async throws -> TransportResponse {
         var (snapshot, joined) = state.withLock { ($0.snapshot, $0.joined()) }
-        _ = try request.binding?.signIn(of: layer, noting: snapshot.signIn, identity(of: snapshot))
+        let noted = try request.binding?.signIn(of: layer, noting: snapshot.signIn, identity(of: snapshot))
+        if let noted, !snapshot.continues(noted) { throw RequestError.accountChanged }
         if let (renewal, waiter) = joined {
             try CurrentRenewal.check(renewal)
             let renewed = try? await renewal.value(for: waiter)
@@ -224,9 +225,8 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     private func send(_ request: TransportRequest, with snapshot: State.Snapshot) async throws -> TransportResponse {
         var sent = request
         sent.signInChecks.append { [weak self, signIn = snapshot.signIn] in
-            let present = self?.state.withLock(\.snapshot)
             // A request that began signed out is sent without the credential of a renewal that it did not wait for.
-            return present?.signIn == signIn || present?.renewed == signIn
+            self?.state.withLock(\.snapshot).continues(signIn) == true
         }
         guard let credential = snapshot.credential else { return try await base.response(to: sent) }
         try adapt(&sent, credential)

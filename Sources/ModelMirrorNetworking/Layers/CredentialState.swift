@@ -29,6 +29,9 @@ struct CredentialState<Credential: Sendable> {
 
         /// Without the credential, as a request is sent that began before the renewal. A 401 is then answered with the credential.
         var withoutCredential: Snapshot { Snapshot(renewalCount: renewalCount - 1, signIn: signIn, renewed: renewed) }
+
+        /// Whether a request of a sign-in may go on: it is the present one, or the renewal that began that ended it.
+        func continues(_ earlier: RequestBinding.SignIn) -> Bool { signIn == earlier || renewed == earlier }
     }
 
     enum Retry {
@@ -58,6 +61,8 @@ struct CredentialState<Credential: Sendable> {
     }
 
     mutating func retry(afterRefusalOf refused: Snapshot, canRenew: Bool) -> Retry {
+        // The renewal of another sign-in, and its error, are not the request's, which fails once it is to be sent again.
+        guard snapshot.continues(refused.signIn) else { return .send(snapshot) }
         if let (renewal, waiter) = joined() { return .wait(renewal, waiter: waiter, isNew: false) }
         if refused.renewalCount != snapshot.renewalCount {
             return failure.map { .giveUp(error: $0, isNew: false) } ?? .send(snapshot)

@@ -297,6 +297,59 @@ struct SignInTests {
         #expect(mock.authorizations == ["-"])
     }
 
+    /// Alice's request, which the server or the clock holds back, and Bob's, whose renewal fails at a gate.
+    private func failingRenewal(
+        _ answer: @escaping @Sendable () -> MockResponse, at gate: Gate
+    ) throws -> (APIClient, AuthenticatingTransport<String>) {
+        mock.on(.get, "/me") { $0.headers[.authorization] == "Bearer alice-1" ? answer() : .status(401) }
+        let signedIn = try AuthenticatingTransport(
+            mock, origins: [api], token: "alice-1",
+            refresh: { _, _ in
+                try await gate.enter()
+                throw RequestError.invalidRequest("bob may not renew")
+            }, account: user)
+        return (APIClient(transport: RetryTransport(signedIn, clock: clock, random: { 1 }), baseURL: api), signedIn)
+    }
+
+    @Test(
+        "A late 401 does not wait for the next user's renewal, nor is it returned with the error of that",
+        arguments: [false, true])
+    func renewalOfNextUser(hasFailed: Bool) async throws {
+        let (late, renewal) = (Gate(), Gate())
+        let (client, signedIn) = try failingRenewal({ .status(401).held(at: late) }, at: renewal)
+        let alices = Task { try await client.value(seen) }
+        try await late.arrivals()
+        signedIn.credential = "bob-1"
+        let bobs = Task { try await client.value(seen) }
+        try await renewal.arrivals()
+        if hasFailed {
+            renewal.open()
+            _ = await bobs.result
+        }
+        late.open()
+        await expectAccountChanged { _ = try await alices.value }
+        renewal.open()
+        let error = await #expect(throws: RequestError.self) { try await bobs.value }
+        #expect(error?.response?.renewalError as? RequestError != nil)
+        #expect(mock.authorizations == ["Bearer alice-1", "Bearer bob-1"])
+    }
+
+    @Test("Nor does a retry wait for that renewal")
+    func retryDuringRenewalOfNextUser() async throws {
+        let renewal = Gate()
+        let (client, signedIn) = try failingRenewal({ .status(503) }, at: renewal)
+        let alices = Task { try await client.value(seen) }
+        try await clock.sleepers(atLeast: 1)
+        signedIn.credential = "bob-1"
+        let bobs = Task { try await client.value(seen) }
+        try await renewal.arrivals()
+        clock.advance(by: .seconds(60))
+        await expectAccountChanged { _ = try await alices.value }
+        renewal.open()
+        _ = await bobs.result
+        #expect(mock.authorizations == ["Bearer alice-1", "Bearer bob-1"])
+    }
+
     // MARK: Several layers
 
     @Test("Each layer compares its own sign-in alone: a switch of another origin's layer concerns no one else")
