@@ -36,7 +36,8 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
         let hasLeftOrigin: Bool
         /// Without one, the transport below has its own.
         let hasDeadline: Bool
-        let binding: RequestBinding.Key?
+        let identity: TransportIdentity
+        let signIns: [RequestBinding.Layer: RequestBinding.SignIn]
     }
 
     /// A running transfer and the requests that wait for it.
@@ -98,7 +99,7 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
         }
         return try await request.beforeDeadline { [self, request] in
             // Within the deadline, because a waiter that has joined must wait for the value or leave.
-            let (transfer, waiter, isFirst) = join(request)
+            let (transfer, waiter, isFirst) = join(request, binding)
             var shared = try await transfer.value(for: waiter)
             let sent = shared.head.binding
             shared.head.binding = nil
@@ -106,18 +107,19 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
                 unshared?(request)
                 return try await base.response(to: request)
             }
-            if let sent { request.binding?.absorb(sent) }
+            if let sent { binding.absorb(sent) }
             return Response(ResponseBody(shared.value), head: shared.head)
         }
     }
 
-    private func join(_ request: TransportRequest) -> (SharedTask<Response<Data>>, waiter: Int, isFirst: Bool) {
+    private func join(
+        _ request: TransportRequest, _ binding: RequestBinding
+    ) -> (SharedTask<Response<Data>>, waiter: Int, isFirst: Bool) {
         let key = Key(
             url: request.url, headers: request.headers, declaredFields: request.declaredFields,
             timeout: request.timeout, redirects: request.redirects,
             allowsExpensiveNetwork: request.allowsExpensiveNetwork, hasLeftOrigin: request.hasLeftOrigin,
-            hasDeadline: request.deadline != nil, binding: request.binding?.key)
-        let bindings = request.binding.map { [$0] } ?? []
+            hasDeadline: request.deadline != nil, identity: binding.identity, signIns: binding.signIns)
         let deadline = LatestDeadline(request.deadline)
         let (transfer, waiter, isNew) = transfers.withLock { transfers in
             // A transfer of an account that has signed out since is not for those who came after.
@@ -125,14 +127,14 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
                 let waiter = task.join()
             {
                 // In place, so that the list of many callers is not copied for each.
-                transfers[key]?.bindings += bindings
+                transfers[key]?.bindings.append(binding)
                 transfers[key]?.deadline.value.withLock {
                     $0 = $0.flatMap { old in request.deadline.map { max(old, $0) } }
                 }
                 return (task, waiter, false)
             }
             let transfer = SharedTask<Response<Data>> { [weak self] transfer in self?.forget(transfer, key) }
-            transfers[key] = Transfer(task: transfer, bindings: bindings, deadline: deadline)
+            transfers[key] = Transfer(task: transfer, bindings: [binding], deadline: deadline)
             return (transfer, transfer.firstWaiter, true)
         }
         guard isNew else { return (transfer, waiter, false) }
@@ -140,8 +142,8 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
         // Each caller has its own deadline; after the latest one, no caller would wait for a retry.
         shared.deadline = nil
         shared.sharedDeadline = { deadline.value.withLock(\.self) }
-        shared.binding = request.binding.map(RequestBinding.init(sharing:))
-        transfer.start { [self, shared, bound = request.binding?.bound()] in
+        shared.binding = RequestBinding(sharing: binding)
+        transfer.start { [self, shared, bound = binding.bound()] in
             // Held, since the first caller, whose client holds it, may leave.
             defer { withExtendedLifetime(bound) {} }
             let outcome = await outcome(of: shared)

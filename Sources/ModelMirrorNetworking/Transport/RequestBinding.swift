@@ -168,9 +168,8 @@ final class RequestBinding: Sendable {
     private func names(ofOthers: Bool) -> [String] {
         state.withLock { state in
             guard ofOthers else { return state.jarNames(isNamed: true) }
-            return state.bound.flatMap { layer, signIn -> [String] in
-                if case (.others, .stated(let account)) = (layer, signIn) { account.names } else { [] }
-            }
+            guard case .stated(let account)? = state.bound[.others(Origin(url))] else { return [] }
+            return account.names
         }
     }
 
@@ -233,13 +232,8 @@ final class RequestBinding: Sendable {
         }
     }
 
-    /// What two requests have in common that may share a transfer.
-    struct Key: Hashable {
-        let identity: TransportIdentity
-        let signIns: [Layer: SignIn]
-    }
-
-    var key: Key { Key(identity: identity, signIns: sequence.state.withLock(\.signIns)) }
+    /// The sign-ins of the sequence.
+    var signIns: [Layer: SignIn] { sequence.state.withLock(\.signIns) }
 
     /// A digest that tells the owners of files apart; without a name, those of other sign-ins and other runs of the program.
     var owner: String {
@@ -248,7 +242,7 @@ final class RequestBinding: Sendable {
         case .none: return ""
         case .account(let name): text = name
         case .unknown:
-            let signIns = key.signIns
+            let signIns = signIns
             // Whose key an unknown interceptor adds is not known, not even whether it is the same.
             let isKnown = !signIns.isEmpty && !signIns.values.contains(.stated(.unknown))
             let texts = signIns.map { "\($0.key) \($0.value)" }.sorted()
@@ -339,16 +333,15 @@ final class RequestBinding: Sendable {
         first = nil
         original = other
         ledgers = []
-        let signIns = other.sequence.state.withLock(\.signIns)
         let (bound, namings) = other.state.withLock { ($0.bound, $0.namings) }
-        state = Mutex(State(signIns: signIns, bound: bound, namings: namings))
+        state = Mutex(State(signIns: other.signIns, bound: bound, namings: namings))
     }
 
     /// Adopts what a shared transfer has learned about the account.
     func absorb(_ other: RequestBinding) {
         let (isPrepared, obstacle, keepers) = other.state.withLock { ($0.isPrepared, $0.obstacle, $0.keepers) }
         for keeper in keepers.values { note(keeper) }
-        note(other.sequence.state.withLock(\.signIns))
+        note(other.signIns)
         state.withLock { state in
             state.isPrepared = state.isPrepared || isPrepared
             state.obstacle = state.obstacle ?? obstacle
