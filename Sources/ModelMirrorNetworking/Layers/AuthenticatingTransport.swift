@@ -294,8 +294,7 @@ extension ResponseBody {
         var data = Data()
         var failure: RequestError?
         do {
-            let isWhole = try await body?.read(into: &data, limit: limit)
-            if isWhole == false { failure = .bodyTooLarge(limit: limit) }
+            if try await body?.read(into: &data, limit: limit) == false { failure = .bodyTooLarge(limit: limit) }
         } catch {
             failure = error as? RequestError ?? .cancelled
         }

@@ -13,9 +13,6 @@ public import ModelMirror
 /// ``ResponseBody``. Ending the iteration or cancelling its task ends the transfer. The stream ends when the server ends it, unless
 /// it is ``reconnecting(after:longestRetryAfter:clock:)``.
 public struct EventStream: AsyncSequence, Sendable {
-    /// Opens the stream; the later connections follow from the first.
-    typealias Open = @Sendable (_ continuation: Continuation?) async throws -> OpenedStream
-
     /// Where a further connection begins.
     ///
     /// - Parameters:
@@ -30,7 +27,8 @@ public struct EventStream: AsyncSequence, Sendable {
 
     let limit: Int
     var options = MappingOptions()
-    let open: Open
+    /// Opens the stream; the later connections follow from the first.
+    let open: @Sendable (_ continuation: Continuation?) async throws -> OpenedStream
     /// Waits, and opens the stream again after a connection has ended; nil if the server has nothing more to send.
     var reopen:
         (@Sendable (_ lastID: String?, _ retry: Duration?, _ ended: OpenedStream) async throws -> OpenedStream?)?
