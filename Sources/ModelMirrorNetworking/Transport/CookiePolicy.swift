@@ -1,8 +1,9 @@
 /// How a transport handles cookies.
 ///
 /// Requests of each account, as named by `APIClient.account`, layers and the transport's options, have cookies of their own, in
-/// memory; `shared` and `session` differ for requests without an account. Cookies of the least recently used accounts are dropped
-/// when there are more than 1,000 (`CurlTransport`) or 64 (``URLSessionTransport``).
+/// memory; `shared` and `session` differ for requests without an account: with `session`, each `Authorization` field of their own, or
+/// user of the URL, has cookies of its own. Cookies of the least recently used accounts are dropped when there are more than 1,000
+/// (`CurlTransport`) or 64 (``URLSessionTransport``).
 public enum CookiePolicy: Sendable, Hashable {
     /// Keeps no cookies and sends only a request's own `Cookie` field, so requests do not depend on earlier ones.
     case none

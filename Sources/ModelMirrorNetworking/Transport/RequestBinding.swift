@@ -258,7 +258,13 @@ final class RequestBinding: Sendable {
     /// The name of the cookie jar: the account set by the client and those of layers; empty if there are none.
     fileprivate var jarName: String { state.withLock { $0.jarNames(isNamed: account != nil).joined(separator: "\n") } }
 
-    /// Whether a jar's name contains that of an account, rather than numbers of sign-ins alone.
+    /// What a request without any name has cookies by: the `Authorization` field or the URL's user that it began with.
+    fileprivate var fieldJarName: String? {
+        let started = TransportRequest(.get, url, headers: fields.without([.cookie]))
+        return started.fieldIdentity.names.first.map { Draft.mark + $0 }
+    }
+
+    /// Whether a jar's name contains that of an account, rather than numbers of sign-ins or a credential alone.
     static func isAccount(_ name: String) -> Bool { name.split(separator: "\n").contains { !$0.hasPrefix(Draft.mark) } }
 
     /// Notes a transport that keeps cookies, for signing out, unless it was asked when the request was bound: a transport around it
@@ -481,9 +487,9 @@ extension RequestBinding {
 extension TransportRequest {
     /// The name of the cookie jar in a transport with an account of its own; empty if there is none.
     func jarName(_ own: TransportIdentity?) -> String {
-        let name = binding?.jarName ?? ""
-        // Bound before the transport's account changed, or by a layer that did not pass its identity on.
-        return name.isEmpty ? own?.names.joined(separator: "\n") ?? "" : name
+        // The transport's own, if the request was bound before that changed, or by a layer that did not pass its identity on.
+        let names = [binding?.jarName, own?.names.joined(separator: "\n"), binding?.fieldJarName]
+        return names.compactMap(\.self).first { !$0.isEmpty } ?? ""
     }
 }
 

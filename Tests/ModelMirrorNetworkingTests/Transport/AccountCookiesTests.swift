@@ -111,6 +111,31 @@ final class AccountCookiesTests: Sendable {
     }
 
     @Test(
+        "Without a name, each token in a request's own fields has its own cookies, and the shared ones under that policy",
+        arguments: TransportUnderTest.allCases, [CookiePolicy.session, .shared])
+    func ownTokens(_ kind: TransportUnderTest, _ policy: CookiePolicy) async throws {
+        let transport = kind.make { $0.cookies = policy }
+        let nobody = client(transport)
+        var (alice, bob, carol) = (nobody, nobody, nobody)
+        alice.configuration.headers[.authorization] = "Bearer alice-1"
+        bob.configuration.headers[.authorization] = "Bearer bob-1"
+        var url = try #require(URLComponents(url: server.url, resolvingAgainstBaseURL: true))
+        (url.user, url.password) = ("carol", "secret")
+        carol.baseURL = url.url
+        for (client, name) in [(nobody, "nobody"), (alice, "alice"), (bob, "bob"), (carol, "carol")] {
+            try await signIn(client, as: name)
+        }
+        var found: [String] = []
+        for client in [nobody, alice, bob, carol] { found.append(try await client.value(seen)) }
+        #expect(
+            found == (policy == .session ? ["nobody", "alice", "bob", "carol"] : ["carol", "carol", "carol", "carol"]))
+        // A request's own cookies are sent beside those, also behind a transport without an identity.
+        alice.configuration.headers[.cookie] = "own=1"
+        alice.transport = SilentTransport(base: transport)
+        #expect(try await alice.value(seen) == found[1])
+    }
+
+    @Test(
         "The shared jar serves requests without a name, over all transports",
         arguments: TransportUnderTest.allCases)
     func shared(_ kind: TransportUnderTest) async throws {
