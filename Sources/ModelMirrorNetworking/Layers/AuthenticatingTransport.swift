@@ -49,7 +49,8 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     ///
     /// - Parameters:
     ///   - refused: The rejected credential; nil if there was none.
-    ///   - transport: The inner transport, which adds no credential.
+    ///   - transport: The inner transport, which adds no credential. Without `APIClient.account`, its requests have the cookies of
+    ///     requests without an account.
     public typealias Refresh = @Sendable (_ refused: Credential?, _ transport: any Transport) async throws -> Credential
 
     /// The account of a credential: a name that survives renewals; nil if unknown.

@@ -12,7 +12,7 @@ public struct Page<Element> {
     /// The position of the page.
     public let position: PagePosition
     /// The next page; nil for the last one. Its request is for the account of this page; once another user has signed in, it fails
-    /// with ``RequestError/accountChanged``.
+    /// with ``RequestError/accountChanged``. A credential in the client's own header fields is not compared.
     public let next: Endpoint<Page>?
     /// The previous page; nil for the first one, or if the pagination cannot tell.
     public let previous: Endpoint<Page>?

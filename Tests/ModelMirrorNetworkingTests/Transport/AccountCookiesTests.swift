@@ -136,6 +136,40 @@ final class AccountCookiesTests: Sendable {
     }
 
     @Test(
+        "The requests of a renewal have the cookies of the account that they name, which signing out removes",
+        arguments: TransportUnderTest.allCases)
+    func renewalByCookie(_ kind: TransportUnderTest) async throws {
+        let sent = Observed<[Bool]>([])
+        server.on(.post, "/token/:user") { [name] request in
+            let user = request.parameters["user"] ?? ""
+            sent.update { $0.append(request.headers[.cookie]?.contains("\(name)=") == true) }
+            return .json("\"\(user)-2\"", headers: [.setCookie: "\(name)=\(user); Path=/"])
+        }
+        server.on(.get, "/mine") { request in
+            request.headers[.authorization]?.hasSuffix("-2") == true ? .json("\"ok\"") : .status(401)
+        }
+        let signedIn = try AuthenticatingTransport(
+            kind.make { $0.cookies = .session }, origins: [server.url], token: nil,
+            refresh: { [server] refused, transport in
+                let name = refused.flatMap(user) ?? "nobody"
+                var renewing = APIClient(transport: transport, baseURL: server.url)
+                renewing.account = name
+                return try await renewing.value(.post("token/\(name)"))
+            }, account: user)
+        let client = client(signedIn)
+        let mine = Endpoint<String>.get("mine")
+        for token in ["alice-1", "alice-1", "bob-1", "alice-1"] {
+            signedIn.credential = token
+            #expect(try await client.value(mine) == "ok")
+        }
+        #expect(sent.value == [false, true, false, true])
+        try await client.signOut(account: "alice")
+        signedIn.credential = "alice-1"
+        #expect(try await client.value(mine) == "ok")
+        #expect(sent.value.last == false)
+    }
+
+    @Test(
         "The shared jar serves requests without a name, over all transports",
         arguments: TransportUnderTest.allCases)
     func shared(_ kind: TransportUnderTest) async throws {
