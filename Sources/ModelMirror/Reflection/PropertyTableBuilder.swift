@@ -37,7 +37,7 @@ struct PropertyTableBuilder {
         guard try FieldCheck.layout(storable, of: model) <= RuntimeFields.instanceSize(of: model) else {
             throw InvalidModel(
                 model,
-                "the runtime reports properties behind the end of its objects; list the properties in keyPathTable")
+                "the runtime reports properties past the end of its instances; list the properties in keyPathTable")
         }
 
         var rows: [PropertyRow] = []
