@@ -186,8 +186,7 @@ extension TypePlan {
                     }
                     guard let name = key.value(text) else {
                         try reader.skipValue()
-                        let expected = JSONNumber(text) == nil ? nil : key.range
-                        session.recordSkipped(at: offset, .key(expected ?? key.expected), isFailure: true) {
+                        session.recordSkipped(at: offset, .key(key.range(text) ?? key.expected), isFailure: true) {
                             FailureWords.key(text.quotedForMessage)
                         }
                         continue

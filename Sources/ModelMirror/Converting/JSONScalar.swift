@@ -96,8 +96,8 @@ struct KeyPlan<Key>: @unchecked Sendable {
     let value: (String) -> Key?
     /// The text of a key; nil if it has none, as NaN.
     let text: (Key) -> String?
-    /// What is expected in place of a number that does not fit; nil for the same as elsewhere.
-    var range: Expectation?
+    /// What is expected in place of a key that is a number beyond the type's range; nil for any other key.
+    var range: (String) -> Expectation? = { _ in nil }
     /// What the JSON Schema of a dictionary says of its keys, but for the limits of numbers.
     var schema: () -> [String: JSONValue] = { [:] }
 

@@ -50,6 +50,7 @@ extension JSONScalar where Self: FixedWidthInteger {
             expected: expected,
             value: { Array($0.utf8).withUnsafeBufferPointer { IntegerReading.integer(digits: $0) } },
             text: { String($0) },
+            range: { text in JSONNumber.token(of: text) { IntegerReading.isLarge($0) ? range : nil } },
             schema: { ["propertyNames": ["pattern": isSigned ? "^[+-]?[0-9]+$" : "^([+]?[0-9]+|-0+)$"]] })
     }
     static func decoded(from json: JSONValue, by rules: TableRules) -> Self? { json.number?.integer() }
@@ -148,7 +149,8 @@ extension JSONNumberScalar {
     static var schema: JSONValue { ["type": "number"] }
     static var key: KeyPlan<Self>? {
         KeyPlan(
-            expected: expected, value: number(in:), text: { $0.number?.text }, range: range,
+            expected: expected, value: number(in:), text: { $0.number?.text },
+            range: { JSONNumber($0) == nil ? nil : range },
             schema: { ["propertyNames": ["pattern": "^-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?$"]] })
     }
 
