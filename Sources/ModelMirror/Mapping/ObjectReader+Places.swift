@@ -158,11 +158,18 @@ extension ObjectReader {
         return nil
     }
 
-    /// The name of classes that the object itself has, which a merge patch for it need not repeat.
+    /// The name of classes that the object is written with, which a merge patch for it need not repeat: that of its models, else what
+    /// its property for the name holds.
     private func heldName(of rule: DynamicPropertyTypes, _ progress: borrowing ObjectProgress) -> String? {
         guard session.call.merging != nil, progress.isUpdate else { return nil }
         let row = table.rows.first { $0.flattening == nil && rule.key.places.contains($0.key.writtenPlace) }
-        return row.flatMap { JSONValue.bound($0.values.value(of: object))?.typeName }
+        let held = row.flatMap { JSONValue.bound($0.values.value(of: object))?.typeName }
+        for other in table.rows where other.isWritten {
+            guard let own = other.dynamicTypes, rule.key.places.contains(own.key.writtenPlace) else { continue }
+            let names = own.models(in: other.values.value(of: object)).lazy.map { own.names(of: $0) }
+            if let known = names.first(where: { !$0.isEmpty }) { return known.first { $0 == held } ?? known[0] }
+        }
+        return held
     }
 
     /// Whether a path from the value at an offset meets null before its end.

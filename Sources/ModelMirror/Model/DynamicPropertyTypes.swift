@@ -17,7 +17,7 @@
 /// The members may come in any order. The property is a model, or an Optional, array or dictionary of models. Writing it also
 /// writes the name of its object's class, whatever the property for the name holds; it fails where that leads an object to another
 /// class, as one name for several classes does. An update needs the name too, except for an object that is updated in place; a merge patch
-/// may leave out the one that the object's own property for it holds.
+/// may leave out the one that the object is written with.
 public struct DynamicPropertyTypes: Sendable {
     /// The place of the type's name in the object that has the property.
     let key: PropertyKey

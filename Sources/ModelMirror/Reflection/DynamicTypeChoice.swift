@@ -202,6 +202,12 @@ extension DynamicPropertyTypes {
         return models.ordered { "\(type(of: $0)) \(name($0) ?? "")" < "\(type(of: $1)) \(name($1) ?? "")" }
     }
 
+    /// The names that lead to the class of a model, or the one that an unknown model was read with.
+    func names(of model: AbstractModel) -> [String] {
+        if let unknown = (model as? UnknownModel)?.typeName { return [unknown] }
+        return types.filter { $0.value == type(of: model) }.keys.ordered()
+    }
+
     /// Whether reading makes an object of a model's class from the model's JSON, by a name.
     func leads(_ name: String, to model: AbstractModel) -> Bool {
         guard let named = types[name] ?? (fallback == .baseClass ? declared : nil) else { return false }

@@ -58,8 +58,7 @@ extension TypeName {
             else { continue }
             let number = table.rows.firstIndex { $0.isWritten && $0.flattening == nil && $0.key.writtenPlace == place }
             for model in rule.models(in: row.values.value(of: object)) {
-                let unknown = (model as? UnknownModel)?.typeName
-                let fitting = unknown.map { [$0] } ?? rule.types.filter { $0.value == type(of: model) }.keys.ordered()
+                let fitting = rule.names(of: model)
                 let held = fitting.isEmpty ? [number.flatMap { heldName(inRow: $0, object, table) } ?? ""] : []
                 guard var name = name(of: fitting + held, row: number, key: key, object, table) else { continue }
                 if name.row == nil { name.rest = place.dropFirst() }

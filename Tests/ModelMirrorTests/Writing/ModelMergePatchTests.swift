@@ -194,6 +194,34 @@ struct ModelMergePatchTests {
         #expect(try event.jsonValue() == JSONValue(json: expected))
     }
 
+    @Test("A patch may leave out the name that no property holds, but that is written with the models")
+    func unheldName() throws {
+        final class Webhook: AbstractModel {
+            var payload: AbstractModel?
+            var list: [AbstractModel] = []
+            var others: [String: AbstractModel] = [:]
+            override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+                let types = DynamicPropertyTypes(
+                    named: .path("meta", "kind"), ["file": File.self, "owner": Owner.self], otherwise: .failure)
+                return ["payload": types, "list": types, "others": types]
+            }
+        }
+        let json = #"{"meta": {"kind": "file"}, "list": [{"name": "l"}], "others": {"a": {"name": "n"}}}"#
+        let (older, newer) = (try Webhook(json: json), try Webhook(json: json))
+        for case let file as File in newer.list + newer.others.values { file.size = 1 }
+        (newer.payload, newer.others["b"]) = (File(), File())
+        let patch = try newer.mergePatch(since: older)
+        #expect(
+            try patch
+                == JSONValue(
+                    json: """
+                        {"payload": {"name": ""}, "list": [{"name": "l", "size": 1}],
+                         "others": {"a": {"size": 1}, "b": {"name": ""}}}
+                        """))
+        #expect(try older.merge(patch: patch).description == "nothing to report")
+        #expect(older.isEqual(to: newer))
+    }
+
     @Test("An unknown type name is reported where it is in the patch, once for each property that gets a model")
     func unknownName() throws {
         let login = #"{"password": "hunter2"}"#
