@@ -208,8 +208,13 @@ extension TypePlan {
             write: { value, writer, session in
                 for plan in plans {
                     var aside = JSONWriter(insideOf: writer)
-                    if session.attempt({ plan.write(value, &aside, session) }) {
+                    if session.attempt(&aside, { plan.write(value, &$0, session) }) {
                         return aside.withBytes { writer.append($0) }
+                    }
+                    if session.hasTriedEnough {
+                        return session.refuse(
+                            &writer, expected: .stated("less nesting of alternatives", .depth),
+                            found: "a value that takes more than a hundred writings")
                     }
                 }
                 // The first one rejects a value that none of them writes.

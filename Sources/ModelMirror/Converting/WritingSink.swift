@@ -91,15 +91,26 @@ class WritingSink {
         writer.writeNull()
     }
 
+    /// The bytes of the attempts that failed, and of those that did not.
+    private var tried = (failed: 0, kept: 0)
+
+    /// Whether no more alternatives are tried. With several of these in each other the time doubles with each level, as for
+    /// ``ReadingSink/countReading(since:_:)``.
+    final var hasTriedEnough: Bool { tried.failed > max(tried.kept, 10_000) * JSONReader.mostReadings }
+
     /// Tries to write a value with this sink, which knows how models are written.
     ///
-    /// - Returns: whether all of it was written; if not, its issues are removed.
-    final func attempt(_ write: () -> Void) -> Bool {
-        let count = issues.count
-        write()
-        guard issues.count > count else { return fault == nil }
+    /// - Returns: whether all of it was written, or the whole call fails; if not, its issues are removed.
+    final func attempt(_ writer: inout JSONWriter, _ write: (inout JSONWriter) -> Void) -> Bool {
+        let (count, kept) = (issues.count, tried.kept)
+        write(&writer)
+        guard issues.count > count else {
+            tried.kept += writer.count
+            return true
+        }
         issues.removeSubrange(count...)
         namedIssues = min(namedIssues, count)
+        tried = (tried.failed + writer.count, kept)
         return false
     }
 

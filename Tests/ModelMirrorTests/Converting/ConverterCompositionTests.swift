@@ -97,6 +97,29 @@ struct ConverterCompositionTests {
         #expect(try reversed.json(from: 3) == .string("seven"))
     }
 
+    @Test("Alternatives inside of alternatives are written a limited number of times")
+    func anyInsideItself() throws {
+        final class Link: AbstractModel {
+            var next: Link?
+            var text = ""
+            var number = 0.0
+            override class var propertyConverters: [String: any Converter] {
+                let link: AnyConverter<Link> = .converting(Link.self, { $0 }, back: { $0 })
+                return ["next": .any([link, link])]
+            }
+        }
+        let links = (0..<9).map { _ in Link() }
+        for (link, next) in zip(links, links.dropFirst()) { link.next = next }
+        links[8].text = String(repeating: "x", count: 50_000)
+        #expect(try links[0].jsonData().count > 50_000)
+        links[8].number = .nan
+        let error = #expect(throws: ModelError.self) { try links[0].jsonData() }
+        #expect(
+            error?.lines == [
+                "Link.next at $.next: expected less nesting of alternatives, found a value that takes more than a hundred writings."
+            ])
+    }
+
     @Test(".any names what each alternative expected, custom errors included")
     func anyRefused() {
         let converter: AnyConverter<Int> = .any([LuckyConverter(), WordConverter()])
