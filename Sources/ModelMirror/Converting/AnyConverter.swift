@@ -194,7 +194,7 @@ extension TypePlan {
                     }
                     try session.countReading(since: offset, attempt)
                     // What is wrong with a property says more than an unknown key.
-                    let issues = session.retractIssues(to: mark)
+                    let issues = session.retractIssues(to: mark).listed
                     refusals.append(issues.first { $0.property != nil } ?? issues.first)
                     session.dropNotes(to: notes)
                     // The next one may read the same elements.

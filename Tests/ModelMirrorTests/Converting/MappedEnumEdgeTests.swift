@@ -262,13 +262,17 @@ private class Level: AbstractModel {
     }
 
     @Test func anUnknownKeyInAnAlternativeIsToldWithItsClass() {
-        #expect(
-            #expect(throws: ModelError.self) {
-                try JSONMapper.value(Either.self, from: #"{"a": 1, "x": 2}"#, options: options)
-            }?.description == """
-                JSON at $ (line 1, column 1): expected an object for First (inside it: expected a key of First) or an object for \
-                Second (Second.b: expected an integer, found no such key), found an object.
-                """)
+        let json = #"{"a": 1, "x": 2}"#
+        let description = """
+            JSON at $ (line 1, column 1): expected an object for First (inside it: expected a key of First) or an object for \
+            Second (Second.b: expected an integer, found no such key), found an object.
+            """
+        let error = #expect(throws: ModelError.self) { try JSONMapper.value(Either.self, from: json, options: options) }
+        #expect(error?.description == description)
+        let reported = #expect(throws: ModelError.self) {
+            try JSONMapper.mapReporting(Either.self, from: json, options: options)
+        }
+        #expect(reported?.description == description)
     }
 
     @Test func ofTwoTagsOrPayloadsTheLastCounts() throws {
