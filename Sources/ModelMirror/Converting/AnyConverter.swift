@@ -178,7 +178,7 @@ extension TypePlan {
     ///
     /// - Parameter last: Reads values that none of them reads; failures do not mention it.
     static func any(_ plans: [TypePlan], orElse last: TypePlan? = nil) -> TypePlan {
-        guard let first = plans.first else { return .nothing(reads: "no value", writes: "a converter in .any") }
+        guard !plans.isEmpty else { return .nothing(reads: "no value", writes: "a converter in .any") }
         let all = plans + (last.map { [$0] } ?? [])
         return TypePlan(
             expected: .any(plans.map(\.expected)), acceptsNull: plans.contains(where: \.acceptsNull),
@@ -205,21 +205,7 @@ extension TypePlan {
                 }
                 return try session.refuse(&reader, .alternatives(alternatives))
             },
-            write: { value, writer, session in
-                for plan in plans {
-                    var aside = JSONWriter(insideOf: writer)
-                    if session.attempt(&aside, { plan.write(value, &$0, session) }) {
-                        return aside.withBytes { writer.append($0) }
-                    }
-                    if session.hasTriedEnough {
-                        return session.refuse(
-                            &writer, expected: .stated("less nesting of alternatives", .depth),
-                            found: "a value that takes more than a hundred writings")
-                    }
-                }
-                // The first one rejects a value that none of them writes.
-                first.write(value, &writer, session)
-            },
+            write: { value, writer, session in session.write(value, &writer, byFirstOf: plans) },
             isEqual: { left, right in
                 if let known = Comparison.equality(left, right) { return known }
                 // By the first that has both, as its JSON is written; models are not compared by their JSON.

@@ -91,27 +91,31 @@ class WritingSink {
         writer.writeNull()
     }
 
-    /// The bytes of the attempts that failed, and of those that did not.
-    private var tried = (failed: 0, kept: 0)
+    /// How deep alternatives are nested that are being written, and the bytes of the attempts that failed, and of those that did not.
+    private var attempts = (depth: 0, failed: 0, kept: 0)
 
-    /// Whether no more alternatives are tried. With several of these in each other the time doubles with each level, as for
-    /// ``ReadingSink/countReading(since:_:)``.
-    final var hasTriedEnough: Bool { tried.failed > max(tried.kept, 10_000) * JSONReader.mostReadings }
-
-    /// Tries to write a value with this sink, which knows how models are written.
+    /// Writes a value by the first of several plans that writes all of it; the first one rejects a value that none of them writes.
     ///
-    /// - Returns: whether all of it was written, or the whole call fails; if not, its issues are removed.
-    final func attempt(_ writer: inout JSONWriter, _ write: (inout JSONWriter) -> Void) -> Bool {
-        let (count, kept) = (issues.count, tried.kept)
-        write(&writer)
-        guard issues.count > count else {
-            tried.kept += writer.count
-            return true
+    /// After a hundred writings no others are tried: with alternatives in each other, the time doubles with each level, as for
+    /// ``ReadingSink/countReading(since:_:)``.
+    @_semantics("optimize.sil.specialize.generic.never")
+    final func write<Value>(_ value: Value, _ writer: inout JSONWriter, byFirstOf plans: [TypePlan<Value>]) {
+        attempts.depth += 1
+        defer { attempts = attempts.depth > 1 ? (attempts.depth - 1, attempts.failed, attempts.kept) : (0, 0, 0) }
+        for plan in plans where attempts.failed <= max(attempts.kept, 10_000) * JSONReader.mostReadings {
+            var aside = JSONWriter(insideOf: writer)
+            let (count, kept) = (issues.count, attempts.kept)
+            plan.write(value, &aside, self)
+            // With a fault the whole call fails.
+            guard issues.count > count else {
+                attempts.kept += aside.count
+                return aside.withBytes { writer.append($0) }
+            }
+            issues.removeSubrange(count...)
+            namedIssues = min(namedIssues, count)
+            (attempts.failed, attempts.kept) = (attempts.failed + aside.count, kept)
         }
-        issues.removeSubrange(count...)
-        namedIssues = min(namedIssues, count)
-        tried = (tried.failed + writer.count, kept)
-        return false
+        plans[0].write(value, &writer, self)
     }
 
     /// Sets object and property of the issues that plans have added since the last call.

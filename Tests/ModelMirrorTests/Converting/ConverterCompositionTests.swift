@@ -97,7 +97,7 @@ struct ConverterCompositionTests {
         #expect(try reversed.json(from: 3) == .string("seven"))
     }
 
-    @Test("Alternatives inside of alternatives are written a limited number of times")
+    @Test("Alternatives inside of alternatives are written a limited number of times", .timeLimit(.minutes(1)))
     func anyInsideItself() throws {
         final class Link: AbstractModel {
             var next: Link?
@@ -108,16 +108,14 @@ struct ConverterCompositionTests {
                 return ["next": .any([link, link])]
             }
         }
-        let links = (0..<9).map { _ in Link() }
+        let links = (0...40).map { _ in Link() }
         for (link, next) in zip(links, links.dropFirst()) { link.next = next }
-        links[8].text = String(repeating: "x", count: 50_000)
+        links[40].text = String(repeating: "x", count: 50_000)
         #expect(try links[0].jsonData().count > 50_000)
-        links[8].number = .nan
+        links[40].number = .nan
         let error = #expect(throws: ModelError.self) { try links[0].jsonData() }
-        #expect(
-            error?.lines == [
-                "Link.next at $.next: expected less nesting of alternatives, found a value that takes more than a hundred writings."
-            ])
+        let path = "$" + String(repeating: ".next", count: 40)
+        #expect(error?.lines == ["Link.number at \(path).number: expected a finite number, found nan."])
     }
 
     @Test(".any names what each alternative expected, custom errors included")
