@@ -242,7 +242,7 @@ extension TypePlan {
                     return session.refuse(&writer, expected: .key(key.expected), found: FoundValue.text(odd))
                 }
                 let (start, first) = (writer.count, session.redaction > 0 ? session.issues.count : nil)
-                defer { first.map { session.hideKeys(inDictionaryAt: start, since: $0) } }
+                defer { first.map { session.issues.hideKeys(inDictionaryAt: start, since: $0) } }
                 writer.writeObject(named.sorted { $0.key.precedes($1.key) }) { member.write($0, &$1, session) }
             },
             isEqual: { left, right in
@@ -252,8 +252,7 @@ extension TypePlan {
             schema: { sink in sink.dictionary(of: sink.beside { member.schema(sink) }, key.schema()) })
         if member.copy != nil {
             plan.copy = { members throws(ModelError) in
-                var copies: [Key: Member] = [:]
-                copies.reserveCapacity(members.count)
+                var copies = members
                 for (name, value) in members { copies[name] = try member.copied(value) }
                 return copies
             }

@@ -7,7 +7,7 @@
 /// accesses contains another. (Measured: the runtime's checks took 6 % of the instructions of writing gists.)
 class WritingSink {
     final let options: WritingOptions
-    @exclusivity(unchecked) private(set) final var issues: [Issue] = []
+    @exclusivity(unchecked) final var issues: [Issue] = []
     /// How many of the values being written are never shown.
     @exclusivity(unchecked) final var redaction = 0
     /// The number of issues whose object and property are set.
@@ -78,11 +78,6 @@ class WritingSink {
         let details = Issue.Details(words: found, underlying: underlying, property: property)
         let issue = Issue(.fallback, expected, at: offset, details)
         issues.append(redaction > 0 ? issue.redacted : issue)
-    }
-
-    /// Hides the keys of a dictionary in the issues that were added while it was written.
-    final func hideKeys(inDictionaryAt offset: Int, since count: Int) {
-        issues.hideKeys(inDictionaryAt: offset, since: count)
     }
 
     /// Writes `null` in place of nil where a value is required.

@@ -163,7 +163,7 @@ extension ObjectReader {
     private func heldName(of rule: DynamicPropertyTypes, _ progress: borrowing ObjectProgress) -> String? {
         guard session.call.merging != nil, progress.isUpdate else { return nil }
         let row = table.rows.first { $0.flattening == nil && rule.key.places.contains($0.key.writtenPlace) }
-        let held = row.flatMap { JSONValue.bound($0.values.value(of: object))?.typeName }
+        let held = row?.typeName(heldBy: object)
         for other in table.rows where other.isWritten {
             guard let own = other.dynamicTypes, rule.key.places.contains(own.key.writtenPlace) else { continue }
             let names = own.models(in: other.values.value(of: object)).lazy.map { own.names(of: $0) }

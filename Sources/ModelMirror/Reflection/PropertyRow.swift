@@ -60,6 +60,9 @@ final class PropertyRow: @unchecked Sendable {
     /// Whether strict mapping accepts `null` for the property.
     var isNullable: Bool { isOptional ? !isRequired : acceptsNull }
 
+    /// The name of a class that the property holds in an object.
+    func typeName(heldBy object: AbstractModel) -> String? { JSONValue.bound(values.value(of: object))?.typeName }
+
     /// - Parameter tagged: The class of the property's models, if a member beside it names their class.
     init<Value>(
         _ name: String, at key: PropertyKey, by rules: ClassRules, _ values: TypedValues<Value>,

@@ -167,8 +167,7 @@ struct PropertyTableBuilder {
 
     /// Checks that no two properties share a strategy-made key, and that paths begin with a key.
     private func checkKeys(_ rows: [PropertyRow], listed: Set<String>) throws(InvalidModel) {
-        var owners: [String: String] = [:]
-        owners.reserveCapacity(rows.count)
+        var owners = [String: String](minimumCapacity: rows.count)
         for row in rows where row.isRead || row.isWritten {
             guard rules.propertyKeys[row.name] == nil, row.flattening == nil, !listed.contains(row.name),
                 case .key(let key)? = row.places.first?.first

@@ -63,7 +63,7 @@ struct ObjectWriter {
                 session.redaction += 1
                 member.write(&writer)
                 session.redaction -= 1
-                if isRest { session.hideKeys(inDictionaryAt: start, since: count) }
+                if isRest { session.issues.hideKeys(inDictionaryAt: start, since: count) }
             }
             return hidden
         }

@@ -59,7 +59,7 @@ extension TypeName {
             let number = table.rows.firstIndex { $0.isWritten && $0.flattening == nil && $0.key.writtenPlace == place }
             for model in rule.models(in: row.values.value(of: object)) {
                 let fitting = rule.names(of: model)
-                let held = fitting.isEmpty ? [number.flatMap { heldName(inRow: $0, object, table) } ?? ""] : []
+                let held = fitting.isEmpty ? [number.flatMap { table.rows[$0].typeName(heldBy: object) } ?? ""] : []
                 guard var name = name(of: fitting + held, row: number, key: key, object, table) else { continue }
                 if name.row == nil { name.rest = place.dropFirst() }
                 if rule.fallback == .baseClass, rule.declared == type(of: model) { name.known = rule.types }
@@ -122,13 +122,9 @@ extension TypeName {
     ) -> TypeName? {
         guard let first = names.first else { return nil }
         guard let row else { return TypeName(text: first, literal: nil, row: nil, key: key) }
-        let name = heldName(inRow: row, object, table).flatMap { names.contains($0) ? $0 : nil } ?? first
+        let name = table.rows[row].typeName(heldBy: object).flatMap { names.contains($0) ? $0 : nil } ?? first
         let literal = isText(table.rows[row].values.type) ? nil : JSONValue.literal(ofTypeName: name)
         return TypeName(text: name, literal: literal, row: row, key: key)
-    }
-
-    private static func heldName(inRow row: Int, _ object: AbstractModel, _ table: PropertyTable) -> String? {
-        JSONValue.bound(table.rows[row].values.value(of: object))?.typeName
     }
 
     /// Whether values of a type are strings in JSON.
