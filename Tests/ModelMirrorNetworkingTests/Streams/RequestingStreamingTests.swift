@@ -167,10 +167,10 @@ struct RequestingStreamingTests {
         transport.on(.get, "/x", .text("[]"))
         let type =
             "GET https://example.com/x was answered with 200 and the content type \"text/plain; charset=utf-8\", expected "
-        await expectError(type + "JSON; to accept it too, add it to acceptedContentTypes; its body is \"[]\".") {
+        await expectError(type + "JSON; add it to acceptedContentTypes for JSON, or use Data; its body is \"[]\".") {
             for try await _ in client.elements(Endpoint<[Item]>.get(url)) {}
         }
-        await expectError(type + "JSON; to accept it too, add it to acceptedContentTypes; its body is \"[]\".") {
+        await expectError(type + "JSON; add it to acceptedContentTypes for JSON, or use Data; its body is \"[]\".") {
             for try await _ in client.lines(Endpoint<[Item]>.get(url)) {}
         }
         await expectError(type + "text/event-stream; its body is \"[]\".") {
