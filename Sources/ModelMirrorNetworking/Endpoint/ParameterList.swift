@@ -8,8 +8,9 @@ public import ModelMirror
 /// let same = ParameterList(["q": "swift", "page": 2])  // page, q
 /// ```
 ///
-/// Values are `ParameterValue`s; nil omits the item, `JSONValue.null` sends null. A literal keeps its order and may repeat a
-/// name; a dictionary is sorted by the Unicode scalars of its names, so the order is the same on every machine.
+/// Values are `ParameterValue`s; nil omits the item. `JSONValue.null` is null in JSON; a query or form omits it, unless its
+/// ``ParameterStyle`` has other ``ParameterStyle/nulls``. A literal keeps its order and may repeat a name; a dictionary is sorted by the
+/// Unicode scalars of its names, so the order is the same on every machine.
 ///
 /// A value that cannot be sent, such as a number that is not finite, fails the request with
 /// ``RequestError/invalidRequest(_:)``, which names the parameter.

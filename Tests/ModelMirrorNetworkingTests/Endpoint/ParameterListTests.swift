@@ -55,7 +55,7 @@ struct ParameterListTests {
                 == "q=a b&since=2016-01-23T18:30:00Z&link=https://a.example/b?c=d&sort=created")
     }
 
-    @Test("nil omits a parameter, and JSONValue.null sends null")
+    @Test("nil omits a parameter, and JSONValue.null is null in JSON and omitted in a query")
     func nulls() throws {
         let none: Int? = nil
         let some: Int? = 7
