@@ -172,10 +172,9 @@ private struct KeyedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
         try decoder(key).unkeyedContainer()
     }
-    func superDecoder() throws -> any Decoder { superDecoder(at: AnyCodingKey(stringValue: "super")) }
-    func superDecoder(forKey key: Key) throws -> any Decoder { superDecoder(at: key) }
+    func superDecoder() -> any Decoder { superDecoder(forKey: AnyCodingKey(stringValue: "super")) }
     /// By the key that the strategy makes, as the encoder writes it.
-    private func superDecoder(at key: any CodingKey) -> any Decoder {
+    func superDecoder(forKey key: some CodingKey) -> any Decoder {
         let member = member(key.stringValue)
         return decoder.decoder(for: member?.value ?? .null, at: key, .key(member?.key ?? key.stringValue))
     }

@@ -255,11 +255,8 @@ final class SchemaBuilder: SchemaSink {
         }
         func named(_ names: [String]) -> JSONValue { condition(at: place[...], typeNames(names)) }
         let known = rule.types.ordered { $0.key < $1.key }
-        var values = known.map { name, type in
-            (condition: Optional(named([name])), value: value(of: row) { [self] _ in reference(to: type) })
-        }
-        values.append((["not": named(known.map(\.key))], value(of: row, other)))
-        return values
+        return known.map { name, type in (named([name]), value(of: row) { [self] _ in reference(to: type) }) }
+            + [(.object(["not": named(known.map(\.key))]), value(of: row, other))]
     }
 
     /// The values that strict mapping accepts for a property; without null, unless null is accepted.
