@@ -5,6 +5,8 @@ import Synchronization
 final class CodableRules: Sendable {
     /// The rules of the class.
     let ofClass: TableRules
+    /// The encoder's key for the rules of the call.
+    static let callKey = CodingUserInfoKey(rawValue: "ModelMirror.MappingOptions")
     private let encoder: JSONEncoder
     /// The keys that the strategy has made so far, at most ``keyLimit``: one per property of the types that were decoded, and names
     /// from the documents, where a type asks for all keys of an object.
@@ -43,6 +45,7 @@ final class CodableRules: Sendable {
 
     private static func makeEncoder(_ rules: TableRules) -> JSONEncoder {
         let encoder = JSONEncoder()
+        if rules.ofCall.shared != nil, let callKey { encoder.userInfo[callKey] = rules.ofCall }
         let (dates, strategy) = (rules.dates?.plan ?? Date.plan, rules.keyStrategy ?? .exact)
         encoder.dateEncodingStrategy = .custom { date, encoder in try dates.json(of: date).encode(to: encoder) }
         if let strings = rules.nonFiniteNumbers {

@@ -8,18 +8,22 @@ struct TableRules: Sendable {
     var nonFiniteNumbers: NonFiniteNumbers?
     var decoder: JSONDecoder?
     var encoder: JSONEncoder?
+    /// The rules of the call without those of the class, for the models inside of a `Codable` value.
+    var ofCall = MappingOptions()
 
     /// Whether none is set.
     var isEmpty: Bool {
         dates == nil && keyStrategy == nil && nonFiniteNumbers == nil && decoder == nil && encoder == nil
     }
 
-    /// These rules, with those of `other` where they are not set.
+    /// These rules, which are those of a call, with those of `other` where they are not set.
     func over(_ other: TableRules) -> TableRules {
-        TableRules(
+        var call = MappingOptions()
+        call.rules = self
+        return TableRules(
             dates: dates ?? other.dates, keyStrategy: keyStrategy ?? other.keyStrategy,
             nonFiniteNumbers: nonFiniteNumbers ?? other.nonFiniteNumbers, decoder: decoder ?? other.decoder,
-            encoder: encoder ?? other.encoder)
+            encoder: encoder ?? other.encoder, ofCall: call)
     }
 }
 

@@ -61,9 +61,9 @@ extension MappedValue {
         return try WritingSession.run(options, mapping, for: known.model) { known.plan.write(self, &$0, $1) }
     }
 
-    /// The plan of a type that holds models.
-    static func modelsPlan() throws(ModelError) -> KnownPlan<Self> {
-        if let known = try? JSONMapper.plan(for: self, .init()), known.model != nil { return known }
+    /// The plan of a type that holds models, by the rules of a call.
+    static func modelsPlan(_ options: MappingOptions = .init()) throws(ModelError) -> KnownPlan<Self> {
+        if let known = try? JSONMapper.plan(for: self, options), known.model != nil { return known }
         let reason = "it is neither a model nor an Optional, array or dictionary of models"
         throw .invalidModel(InvalidModel(self, reason))
     }

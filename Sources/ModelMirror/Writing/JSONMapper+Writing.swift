@@ -41,7 +41,7 @@ extension JSONMapper {
     ///
     /// - Throws: Errors of the encoder.
     package static func jsonData(encoding value: some Encodable, mapping: MappingOptions) throws -> Data {
-        let rules = mapping.rules
+        let rules = mapping.rules.over(TableRules())
         return try rules.encoder?.encode(value) ?? CodableRules(rules).json(value).jsonData()
     }
 

@@ -11,7 +11,8 @@
 /// ```
 ///
 /// Wraps a model, or an Optional, array or string-keyed dictionary of models. As for every `Codable` property, only an Optional
-/// may be missing. Models use their own rules and options; the coder's settings have no effect on them.
+/// may be missing. Models use their own rules and options; the settings of a `JSONDecoder` have no effect on them. In a type that
+/// the library itself decodes, the dates, keys and non-finite numbers of the call's ``MappingOptions`` also apply to them.
 ///
 /// The reverse needs no wrapper: a model's property may have a `Decodable` type.
 @propertyWrapper public struct Mapped<Value: MappedValue> {
@@ -44,10 +45,11 @@ extension Mapped: Codable {
         // Decoded by the container, which may know the type and keep all digits.
         let json = try decoder.singleValueContainer().decode(JSONValue.self)
         do throws(ModelError) {
+            var options = (decoder as? JSONValueDecoder)?.rules.ofClass.ofCall ?? MappingOptions()
             // Limits apply to documents; this value has been read already.
-            let options = MappingOptions(depth: MappingOptions.maximumDepth, bytes: .max)
+            (options.depth, options.bytes) = (MappingOptions.maximumDepth, .max)
             let call = MappingCall(options: options, isLocated: false)
-            wrappedValue = try JSONMapper.read(Value.modelsPlan(), json.jsonData(), call).0
+            wrappedValue = try JSONMapper.read(Value.modelsPlan(options), json.jsonData(), call).0
         } catch {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
@@ -62,7 +64,8 @@ extension Mapped: Codable {
     public func encode(to encoder: any Encoder) throws {
         let json: JSONValue
         do throws(ModelError) {
-            json = try wrappedValue.jsonValue()
+            let call = CodableRules.callKey.flatMap { encoder.userInfo[$0] } as? MappingOptions
+            json = try wrappedValue.jsonValue(mapping: call ?? MappingOptions())
         } catch {
             throw EncodingError.invalidValue(
                 wrappedValue,

@@ -53,6 +53,22 @@ private struct Zoo: Codable { @Mapped var animals: [Animal] }
 private struct Tags: Codable, Hashable { @Mapped var tags: [Tag] }
 private struct Whatever: MappedValue {}
 
+private class Visit: AbstractModel {
+    var seenAt: Date?
+    var log: Log?
+}
+
+private class Shop: AbstractModel {
+    var log: Log?
+
+    override class var mappingOptions: MappingOptions { MappingOptions(dates: .millisecondsSince1970) }
+}
+
+private struct Log: Codable {
+    var openedAt: Date
+    @Mapped var visits: [Visit]
+}
+
 @Suite("Models inside Codable types")
 struct MappedTests {
     private func decode<Value: Decodable>(_ type: Value.Type, _ json: String) throws -> Value {
@@ -149,6 +165,35 @@ struct MappedTests {
             #"{"gist": {"id": "1", "created_at": "2016-01-23T18:30:00Z"}, "others": [], "total": 0, "by_name": {}}"#
         let page = try decoder.decode(Page.self, from: Data(json.utf8))
         #expect(page.gist.createdAt == Date(timeIntervalSince1970: 1_453_573_800))
+    }
+
+    @Test(
+        "The dates and keys of a call apply to models inside Codable values, also in each other",
+        arguments: [
+            AnyConverter<Date>.secondsSince1970,
+            .converting(Double.self, { Date(timeIntervalSince1970: $0) }, back: { $0.timeIntervalSince1970 }),
+        ])
+    func call(dates: AnyConverter<Date>) throws {
+        let options = MappingOptions(dates: dates, keyStrategy: .snakeCase)
+        let log = #"{"opened_at":1,"visits":[{"log":{"opened_at":2,"visits":[{"seen_at":3}]},"seen_at":4}]}"#
+        let shop = try Shop(json: #"{"log":\#(log)}"#, options: options)
+        for read in [try #require(shop.log), try JSONMapper.value(Log.self, from: log, options: options)] {
+            #expect(read.openedAt == Date(timeIntervalSince1970: 1))
+            #expect(read.visits[0].seenAt == Date(timeIntervalSince1970: 4))
+            #expect(read.visits[0].log?.openedAt == Date(timeIntervalSince1970: 2))
+            #expect(read.visits[0].log?.visits[0].seenAt == Date(timeIntervalSince1970: 3))
+            #expect(try JSONMapper.jsonString(of: read, mapping: options) == log)
+        }
+        #expect(try shop.jsonString(mapping: options) == #"{"log":\#(log)}"#)
+    }
+
+    @Test("The dates of a class do not apply to models inside its Codable properties")
+    func classAround() throws {
+        let json = #"{"log":{"openedAt":1000,"visits":[{"seenAt":"2016-01-23T18:30:00Z"}]}}"#
+        let shop = try Shop(json: json)
+        #expect(shop.log?.openedAt == Date(timeIntervalSince1970: 1))
+        #expect(shop.log?.visits[0].seenAt == Date(timeIntervalSince1970: 1_453_573_800))
+        #expect(try shop.jsonString() == json)
     }
 
     @Test("A dynamic type is selected when decoding and written back when encoding")
