@@ -85,11 +85,11 @@ class ReadingSink {
     /// Whether unknown keys are recorded.
     final var findsUnknownKeys: Bool { rules.unknownKeys == .failures || isReporting && rules.unknownKeys == .reported }
 
-    /// How many bytes were read that will be read again.
+    /// How many bytes were read that are read more than once.
     private final var rereadBytes = 0
 
-    /// Counts the bytes of a value that was read and will be read again, as another of the types that it may have. With several of these
-    /// in each other the time doubles with each level, so that a short document could take hours.
+    /// Counts the bytes of a value that is read again, as another of the types that it may have, or for another property. With several of
+    /// these in each other the time doubles with each level, so that a short document could take hours.
     final func countReading(since offset: Int, _ reader: JSONReader) throws(Interruption) {
         rereadBytes += reader.offset - offset
         let most = max(reader.end - reader.start, 10_000) * JSONReader.mostReadings

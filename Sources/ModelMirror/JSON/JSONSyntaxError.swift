@@ -31,7 +31,7 @@ public struct JSONSyntaxError: LocalizedError, SentenceError, Hashable, Sendable
     public var code: FailureCode { FailureCode(fault.code) }
 
     /// For `syntax` the name of what was expected, such as `commaOrObjectEnd`; for `size` and `depth` the `limit`: of bytes, and of levels
-    /// or, where alternatives are nested, of readings.
+    /// or, where values are read again, of readings.
     public var parameters: [String: JSONValue] {
         if code == .syntax { return ["expected": .string("\(fault)")] }
         return limit.map { ["limit": .number(JSONNumber($0))] } ?? [:]
@@ -95,7 +95,7 @@ enum SyntaxFault: String, CaseIterable {
     case highSurrogateFirst = "a high surrogate (\\uD800 to \\uDBFF) before the low one"
     case lessDepth = "no deeper nesting (the limit of MappingOptions.depth is reached)"
     case lessStack = "no deeper nesting (the thread's stack is too small for it)"
-    case fewerReadings = "less nesting of alternatives (it takes more than a hundred readings of the document)"
+    case fewerReadings = "less nesting of values that are read again (the document takes more than a hundred readings)"
     case fewerBytes = "a shorter document (the limit of MappingOptions.bytes is passed)"
     /// Not part of the grammar: `MappingSession.fault` holds the error.
     case modelFault = "a mappable class"

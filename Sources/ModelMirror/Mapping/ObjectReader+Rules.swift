@@ -2,13 +2,11 @@
 extension ObjectReader {
     /// Reads the value for a row. If it fits in whole or in part, the row's rule checks it at the object's end.
     func readRuled(_ number: Int, _ progress: inout ObjectProgress, _ json: inout JSONReader) throws(Interruption) {
-        guard table.ruledRows.contains(number) else {
-            try readRow(number, &progress, &json)
-            return
-        }
-        recordSkips(&progress)
-        let offset = json.offset
+        let (isRuled, offset) = (table.ruledRows.contains(number), json.offset)
+        if isRuled { recordSkips(&progress) }
         let isStored = try readRow(number, &progress, &json)
+        if table.rereadRows.contains(number) { try session.countReading(since: offset, json) }
+        guard isRuled else { return }
         let last = session.rejected.count > progress.firstRejection ? session.rejected.last : nil
         if isStored || last?.row == number && last?.offset == offset && last?.kind == .partial {
             progress.madeRest.ruled[number] = offset

@@ -37,6 +37,8 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     let hasDynamicProperties: Bool
     /// The rows whose values must obey rules.
     let ruledRows: RowSet
+    /// The rows whose values another row reads too, in whole or in part.
+    let rereadRows: RowSet
     /// The rows whose values are never shown.
     let redacted: RowSet
     /// How objects are written. Made when the first object is written: most classes are only read.
@@ -103,6 +105,9 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
         let rank: Int
         /// The rest of the path from the key's value.
         let path: ArraySlice<JSONPath.Step>
+
+        /// Whether one of two values that the same key leads to is in the other, or is the other.
+        func overlaps(_ other: KeyTarget) -> Bool { path.starts(with: other.path) || other.path.starts(with: path) }
     }
 
     /// The targets of a shared key, none if only rows that are not read have it, and the paths that lead through its value, none if a row
@@ -152,6 +157,14 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
         }
         // Rows that are not read have places too, and so do type names.
         let places = rows.flatMap { $0.takesUnknownKeys ? [] : $0.places + $0.otherPlaces }
+        // Of a flattened row and another one it is the other, since the flattened one reads the whole object.
+        rereadRows = RowSet(
+            taken.groups.lazy.filter { $0.elements.count > 1 }.flatMap { group in
+                let list = group.elements.ordered { rows[$0.row].flattening != nil && rows[$1.row].flattening == nil }
+                return list.enumerated().lazy.filter { number, target in
+                    list[..<number].contains { $0.row != target.row && $0.overlaps(target) }
+                }.map(\.element.row)
+            })
         var shared: [SharedKey] = []
         func share(_ key: String, _ list: [KeyTarget], _ folding: KeyIndex.Entry.Folding) -> KeyIndex.Entry {
             let paths = places.filter { $0.first == .key(key) }.map { $0.dropFirst() }

@@ -331,7 +331,7 @@ private class Level: AbstractModel {
         guard case .invalidJSON(let fault)? = error else { return #expect(Bool(false)) }
         #expect(fault.code == .depth)
         #expect(fault.parameters == ["limit": 100])
-        #expect(fault.expected.hasPrefix("less nesting of alternatives"))
+        #expect(fault.expected.hasPrefix("less nesting of values that are read again"))
         // Few levels are read, and many, if the first alternative fits.
         guard case .second(let second) = try JSONMapper.value(Either.self, from: json(6)) else {
             return #expect(Bool(false))

@@ -170,6 +170,28 @@ private class Board: AbstractModel {
     override class var propertyRules: [String: any PropertyRule] { ["list": .unique] }
 }
 
+/// Reads one value for two properties.
+private class Twice: AbstractModel {
+    var left: Twice?
+    var right: Twice?
+    override class var propertyKeys: [String: PropertyKey] { ["left": "child", "right": "child"] }
+}
+
+private class Through: AbstractModel {
+    var child: Through?
+    var grandchild: Through?
+    override class var propertyKeys: [String: PropertyKey] { ["grandchild": .path("child", "child")] }
+}
+
+private class Part: AbstractModel { var child: Parted? }
+
+private class Parted: AbstractModel {
+    var child: Parted?
+    var part: Part?
+    override class var flattenedProperties: Set<String> { ["part"] }
+    override class var sharedKeys: Set<String> { ["child"] }
+}
+
 /// Documents made to cost more than their size: four times the document may take about four times the work, not sixteen.
 @Suite("Hostile documents")
 struct HostileTests {
@@ -318,6 +340,36 @@ struct HostileTests {
         }
         // The first makes the tables.
         #expect(counts[3] - counts[2] == counts[2] - counts[1] && counts[2] >= counts[1] + 10, "\(counts)")
+    }
+
+    @Test("Values that two properties read are read a limited number of times")
+    func rereads() throws {
+        func json(_ levels: Int) -> String {
+            HostileTests.times(#"{"child":"#, levels) + "{}" + HostileTests.times("}", levels)
+        }
+        func expectFault(_ read: () throws -> Void) {
+            let error = #expect(throws: ModelError.self) { try read() }
+            guard case .invalidJSON(let fault)? = error else { return #expect(Bool(false)) }
+            #expect(fault.code == .depth)
+            #expect(fault.parameters == ["limit": 100])
+            #expect(
+                fault.expected
+                    == "less nesting of values that are read again (the document takes more than a hundred readings)")
+        }
+        expectFault { _ = try Twice(json: json(60)) }
+        expectFault { _ = try Through(json: json(60)) }
+        expectFault { _ = try Parted(json: json(60)) }
+        // What a patch brings is read as a document of its own.
+        let report = try Twice().merge(patch: json(60))
+        #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["fallback $.child", "fallback $.child"])
+        // Few levels are read.
+        let twice = try Twice(json: json(6))
+        #expect(twice.left?.right?.left?.right?.left?.right != nil)
+        #expect(twice.isEqual(to: try Twice(json: json(6))))
+        let through = try Through(json: json(6))
+        #expect(through.child?.grandchild != nil && through.grandchild?.grandchild?.grandchild != nil)
+        let parted = try Parted(json: json(6))
+        #expect(parted.part?.child?.part?.child != nil && parted.child?.child?.part?.child != nil)
     }
 
     // MARK: Results that the fast paths must keep
