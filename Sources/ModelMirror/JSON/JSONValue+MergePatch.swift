@@ -39,12 +39,9 @@ extension JSONValue {
         for key in present.keys where wanted[key] == nil { changes[key] = .null }
         for (key, value) in wanted {
             let old = present[key] ?? .null
-            if case .object = old, case .object = value {
-                let change = mergePatch(from: old, to: value)
-                if change != [:] { changes[key] = change }
-            } else if old != value {
-                changes[key] = JSONValue.null.merging(patch: value)
-            }
+            let change = mergePatch(from: old, to: value)
+            let isEqual = if case .object = old, case .object = value { change == [:] } else { old == value }
+            if !isEqual { changes[key] = change }
         }
         return .object(changes)
     }
