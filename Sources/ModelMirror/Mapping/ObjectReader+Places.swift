@@ -176,9 +176,8 @@ extension ObjectReader {
     private func isBlockedByNull(
         _ path: ArraySlice<JSONPath.Step>, from offset: Int, _ json: JSONReader
     ) throws(Interruption) -> Bool {
-        guard !path.isEmpty else { return false }
         var json = JSONReader(rereading: json, at: offset)
-        if case .null = try json.navigate(path.dropLast(), &session.ends) { return true }
+        if !path.isEmpty, case .null = try json.navigate(path.dropLast(), &session.ends) { return true }
         return false
     }
 

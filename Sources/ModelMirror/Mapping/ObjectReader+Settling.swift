@@ -160,13 +160,9 @@ extension ObjectReader {
             let issues = issues(of: refusal)
             for issue in issues {
                 // An issue of a nested object has its own names already.
-                var named = issue
                 let isOwn = !issue.isNamed
-                if isOwn {
-                    named.name(table, number)
-                } else if table.redacted.contains(number) {
-                    named = named.redacted
-                }
+                let isHidden = !isOwn && table.redacted.contains(number)
+                let named = isOwn ? issue.named(table, number) : isHidden ? issue.redacted : issue
                 if isFailure {
                     failures.append(named)
                 } else if !isOwn || refusal.kind != .partial {
