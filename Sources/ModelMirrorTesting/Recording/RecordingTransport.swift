@@ -47,7 +47,11 @@ public final class RecordingTransport: Transport {
         } catch {
             throw RecordingFault(folder, cannotBe: "written", error.clause)
         }
-        numbers = Mutex(try RecordedExchange.lastNumber(in: folder))
+        let last = try RecordedExchange.lastNumber(in: folder)
+        guard last < Int32.max else {
+            throw RecordingFault(folder, cannotBe: "continued", "a file in it has the number \(last)")
+        }
+        numbers = Mutex(last)
     }
 
     /// The number of exchanges begun but not written: those still running, dropped or failed.

@@ -270,6 +270,18 @@ struct RecordingTests {
         }
     }
 
+    @Test("A recording is not continued after a number that has no next one")
+    func lastNumber() async throws {
+        defer { remove() }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data("{}".utf8).write(to: folder.appending(path: "\(Int.max)-GET-a.json"))
+        await expectError(
+            "The recording \(folder.path) cannot be continued: a file in it has the number 9223372036854775807."
+        ) {
+            _ = try RecordingTransport(mock, folder: folder)
+        }
+    }
+
     @Test("A body that is too large or not read to its end is not written")
     func unfinished() async throws {
         defer { remove() }
