@@ -114,6 +114,21 @@ extension CannedResponse {
         }
     }
 
+    /// Why its head cannot be sent (RFC 9112 sections 4 and 5), as a clause; nil if it can.
+    var fault: String? {
+        guard (200...599).contains(status) else { return "the status \(status) of the response is not within 200–599" }
+        for field in headers.fields {
+            let name = field.name.description
+            guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte) else {
+                return "the header name \"\(name)\" of the response is not a token"
+            }
+            guard !field.value.utf8.contains(where: { [0, 10, 13].contains($0) }) else {
+                return "the value of the response's header \"\(name)\" contains a line break or a zero byte"
+            }
+        }
+        return nil
+    }
+
     /// A response that was decided for this one, with what was set here.
     func applied(to decided: Self) -> Self {
         var decided = decided

@@ -14,10 +14,11 @@ import Synchronization
 /// transport.requests.map(\.path)  // ["/users/octocat/gists"]
 /// ```
 ///
-/// It is as strict as a live transport: a request that cannot be sent is refused, responses to HEAD and with status 204 or 304
-/// have no body, a cancelled task gets `RequestError.cancelled`, and a request ends at its deadline, by the real time. A request
-/// without a matching route fails with `RequestError.invalidRequest`, whose text names the request and the routes, and is added to
-/// ``unmatched``. Redirects are not followed.
+/// It is as strict as a live transport: a request that cannot be sent is refused, and so is a response whose status is not within
+/// 200–599 or whose header fields have line breaks; responses to HEAD and with status 204 or 304 have no body, a cancelled task gets
+/// `RequestError.cancelled`, and a request ends at its deadline, by the real time. A request without a matching route fails with
+/// `RequestError.invalidRequest`, whose text names the request and the routes, and is added to ``unmatched``. Redirects are not
+/// followed.
 public final class MockTransport: Transport {
     private struct Log: Sendable {
         var requests: [MockRequest] = []
@@ -196,8 +197,9 @@ public final class MockTransport: Transport {
         case .failure(let error): throw error(request)
         case .decided: throw RequestError.invalidRequest("the mock's response was not decided")
         case .body(let body):
+            if let fault = response.fault { throw RequestError.invalidRequest("the mock cannot answer it: \(fault)") }
             var headers = response.headers
-            let allowsBody = response.status >= 200 && response.status != 204 && response.status != 304
+            let allowsBody = response.status != 204 && response.status != 304
             if body.isWhole, allowsBody, headers[.contentLength] == nil {
                 headers[.contentLength] = String(body.chunks.reduce(0) { $0 + $1.count })
             }

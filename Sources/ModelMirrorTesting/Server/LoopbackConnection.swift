@@ -209,12 +209,12 @@ extension LoopbackConnection {
         _ response: LoopbackResponse, to request: LoopbackRequest, keepsAlive: Bool, _ exchange: LoopbackExchange
     ) throws -> Bool {
         let head = ResponseHead(status: response.status, headers: response.headers)
-        if let fault = head.fault { throw ResponseFault(description: fault) }
+        if let fault = response.fault { throw ResponseFault(description: fault) }
         let keepsAlive = keepsAlive && !head.endsWithConnection
         let hasBody = head.allowsBody && request.method != .head
         switch response.content {
         case .decided:
-            throw ResponseFault(description: "The response was not decided.")
+            throw ResponseFault(description: "the response was not decided")
         case .raw(let write):
             exchange.progress.update { $0.hasHead = true }
             try write(LoopbackWriter(self, exchange: exchange, isChunked: false))

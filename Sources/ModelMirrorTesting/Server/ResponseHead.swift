@@ -40,21 +40,6 @@ struct ResponseHead {
         return Data((text + "\r\n").utf8)
     }
 
-    /// Why the head cannot be sent, as a sentence; nil if it can.
-    var fault: String? {
-        guard (200...599).contains(status) else { return "The status \(status) of the response is not within 200–599." }
-        for field in headers.fields {
-            let name = field.name.description
-            guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte) else {
-                return "The header name \"\(name)\" of the response is not a token."
-            }
-            guard !field.value.utf8.contains(where: { [0, 10, 13].contains($0) }) else {
-                return "The value of the response's header \"\(name)\" contains a line break or a zero byte."
-            }
-        }
-        return nil
-    }
-
     private static let reasons = [
         200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 206: "Partial Content", 301: "Moved Permanently",
         302: "Found", 303: "See Other", 304: "Not Modified", 307: "Temporary Redirect", 308: "Permanent Redirect",

@@ -416,6 +416,24 @@ struct MockTransportTests {
         #expect(transport.requests.isEmpty)
     }
 
+    @Test("A response that no server can send is refused")
+    func responsesThatCannotBeSent() async throws {
+        let responses: [(MockResponse, reason: String)] = [
+            (.status(103), "the status 103 of the response is not within 200–599"),
+            (.text("a", status: 600), "the status 600 of the response is not within 200–599"),
+            (.sequence([.status(99)]), "the status 99 of the response is not within 200–599"),
+            (
+                .json("[]", headers: ["X-A": "1\r\nX-B: 2"]),
+                "the value of the response's header \"X-A\" contains a line break or a zero byte"
+            ),
+            (.chunks([], headers: ["X A": "1"]), "the header name \"X A\" of the response is not a token"),
+        ]
+        for (response, reason) in responses {
+            transport.on(.get, "/a", response)
+            #expect(try await self.reason(of: request(.get, "http://a/a")) == "the mock cannot answer it: \(reason)")
+        }
+    }
+
     @Test("A body that cannot be produced or read fails the request")
     func brokenBody() async throws {
         struct Broken: Error {}
