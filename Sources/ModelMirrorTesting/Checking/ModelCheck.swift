@@ -42,7 +42,8 @@ public enum ModelCheck {
     ///
     /// - Parameters:
     ///   - model: The class.
-    ///   - sample: A document with an object of the class, or an array of them.
+    ///   - sample: A document with an object of the class, or an array of them; an empty array is a problem, because nothing
+    ///     would be checked.
     ///   - path: The path of the object or array; defaults to the root.
     ///   - assigned: Properties that the class assigns, as in ``check(_:assigned:options:)``.
     ///   - options: The options, such as `MappingOptions(unknownKeys: .ignored)` for a sample with members that the class does
@@ -56,6 +57,9 @@ public enum ModelCheck {
         do throws(ModelError) {
             let root = try JSONMapper.value(JSONValue.self, from: sample, at: path)
             let isArray = root.array != nil
+            if root.array == [] {
+                return ["The sample for \(model) is an empty array; expected at least one object to check."]
+            }
             let (objects, report): ([Model], MappingReport)
             if isArray {
                 (objects, report) = try JSONMapper.mapReporting([Model].self, from: sample, at: path, options: options)

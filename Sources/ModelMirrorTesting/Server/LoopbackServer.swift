@@ -68,7 +68,7 @@ public final class LoopbackServer: Sendable {
 
     /// Stops the server: its port refuses connections, open connections are closed at once, and a ``LoopbackWriter`` that is
     /// waiting or writes again throws. When `stop()` returns, all threads have ended and all sockets are closed. Stopping again
-    /// has no effect.
+    /// has no effect, and does not wait for a call that still does.
     ///
     /// Blocks until running handlers have returned.
     public func stop() { acceptor.stop() }

@@ -105,6 +105,13 @@ struct ModelCheckSampleTests {
         #expect(ModelCheck.check(Account.self, sample: #"{"data": [\#(sample)]}"#, at: ["data", 0]) == [])
     }
 
+    @Test func anEmptyArrayIsAProblem() {
+        #expect(
+            ModelCheck.check(Account.self, sample: #"{"data": []}"#, at: "data") == [
+                "The sample for Account is an empty array; expected at least one object to check."
+            ])
+    }
+
     @Test func anIntegerMayHaveAZeroFractionOrAnExponent() {
         #expect(ModelCheck.check(ReadOnly.self, sample: #"[{"id": 1.0}, {"id": 1e3}]"#) == [])
     }
