@@ -19,29 +19,23 @@ import Testing
     }
 
     @Test func `CivilDate rejects fields out of range`() {
-        func date(
-            _ year: Int, _ month: Int = 1, _ day: Int = 1, _ hour: Int = 0, _ minute: Int = 0, _ second: Int = 0,
-            _ nanosecond: Int = 0, _ offset: Int = 0
-        ) -> CivilDate? {
-            CivilDate(
-                year: year, month: month, day: day, hour: hour, minute: minute, second: second, nanosecond: nanosecond,
-                offsetSeconds: offset)
+        // Fields that are left out are those of the year's first moment in UTC.
+        func date(_ given: [Int]) -> CivilDate? {
+            let fields = given + [0, 1, 1, 0, 0, 0, 0, 0].dropFirst(given.count)
+            return CivilDate(
+                year: fields[0], month: fields[1], day: fields[2], hour: fields[3], minute: fields[4],
+                second: fields[5], nanosecond: fields[6], offsetSeconds: fields[7])
         }
-        #expect(date(0) != nil)
-        #expect(date(9999, 12, 31, 23, 59, 59, 999_999_999) != nil)
-        #expect(date(-1) == nil)
-        #expect(date(10_000) == nil)
-        #expect(date(2016, 0) == nil)
-        #expect(date(2016, 13) == nil)
-        #expect(date(2016, 1, 0) == nil)
-        #expect(date(2016, 1, 1, 24) == nil)
-        #expect(date(2016, 1, 1, -1) == nil)
-        #expect(date(2016, 1, 1, 0, 60) == nil)
-        #expect(date(2016, 1, 1, 0, 0, 61) == nil)
-        #expect(date(2016, 1, 1, 0, 0, 0, 1_000_000_000) == nil)
-        #expect(date(2016, 1, 1, 0, 0, 0, 0, 86_399) != nil)
-        #expect(date(2016, 1, 1, 0, 0, 0, 0, 86_400) == nil)
-        #expect(date(2016, 1, 1, 0, 0, 0, 0, -86_400) == nil)
+        for fields in [[0], [9999, 12, 31, 23, 59, 59, 999_999_999], [2016, 1, 1, 0, 0, 0, 0, 86_399]] {
+            #expect(date(fields) != nil, "\(fields)")
+        }
+        for fields in [
+            [-1], [10_000], [2016, 0], [2016, 13], [2016, 1, 0], [2016, 1, 1, 24], [2016, 1, 1, -1],
+            [2016, 1, 1, 0, 60], [2016, 1, 1, 0, 0, 61], [2016, 1, 1, 0, 0, 0, 1_000_000_000],
+            [2016, 1, 1, 0, 0, 0, 0, 86_400], [2016, 1, 1, 0, 0, 0, 0, -86_400],
+        ] {
+            #expect(date(fields) == nil, "\(fields)")
+        }
     }
 
     @Test(arguments: [
@@ -93,14 +87,12 @@ import Testing
 
     @Test func `Weekdays count from 1 for Sunday to 7 for Saturday`() {
         // 2016-01-23 was a Saturday, 0000-01-01 one too.
-        #expect(CivilDate(year: 2016, month: 1, day: 23)?.weekday == 7)
-        #expect(CivilDate(year: 2016, month: 1, day: 24)?.weekday == 1)
-        #expect(CivilDate(year: 1970, month: 1, day: 1)?.weekday == 5)
-        #expect(CivilDate(year: 0, month: 1, day: 1)?.weekday == 7)
-        #expect(CivilDate(year: 0, month: 1, day: 2)?.weekday == 1)
-    }
-
-    @Test func `The weekday is that of the written day, not of the day in UTC`() {
+        for (year, month, day, weekday) in [
+            (2016, 1, 23, 7), (2016, 1, 24, 1), (1970, 1, 1, 5), (0, 1, 1, 7), (0, 1, 2, 1),
+        ] {
+            #expect(CivilDate(year: year, month: month, day: day)?.weekday == weekday)
+        }
+        // The weekday is that of the written day, not of the day in UTC.
         #expect(CivilDate(year: 2016, month: 1, day: 24, hour: 0, offsetSeconds: 3600)?.weekday == 1)
     }
 
@@ -155,14 +147,15 @@ import Testing
             let civil = try #require(CivilDate(date, fractionDigits: 0))
             let expected = calendar.dateComponents(
                 [.year, .month, .day, .hour, .minute, .second, .weekday, .dayOfYear], from: date)
-            #expect(civil.year == expected.year)
-            #expect(civil.month == expected.month)
-            #expect(civil.day == expected.day)
-            #expect(civil.hour == expected.hour)
-            #expect(civil.minute == expected.minute)
-            #expect(civil.second == expected.second)
-            #expect(civil.weekday == expected.weekday)
-            #expect(civil.dayOfYear == expected.dayOfYear)
+            let fields: [Int?] = [
+                civil.year, civil.month, civil.day, civil.hour, civil.minute, civil.second, civil.weekday,
+                civil.dayOfYear,
+            ]
+            #expect(
+                fields == [
+                    expected.year, expected.month, expected.day, expected.hour, expected.minute, expected.second,
+                    expected.weekday, expected.dayOfYear,
+                ])
             #expect(civil.date == date)
             #expect(civil.secondsSince1970 == seconds)
         }
