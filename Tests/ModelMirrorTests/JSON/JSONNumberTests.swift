@@ -30,38 +30,40 @@ struct JSONNumberTests {
 
     @Test("An integer of any width becomes a JSONNumber")
     func fromIntegers() {
-        #expect(JSONNumber(0).text == "0")
-        #expect(JSONNumber(Int8.min).text == "-128")
-        #expect(JSONNumber(UInt64.max).text == "18446744073709551615")
-        #expect(JSONNumber(Int128.min).text == "-170141183460469231731687303715884105728")
+        for (number, text) in [
+            (JSONNumber(0), "0"), (JSONNumber(Int8.min), "-128"), (JSONNumber(UInt64.max), "18446744073709551615"),
+            (JSONNumber(Int128.min), "-170141183460469231731687303715884105728"),
+        ] {
+            #expect(number.text == text)
+        }
     }
 
     @Test("A Double or Float becomes the shortest number that reads back; infinity and NaN give nil")
     func fromFloatingPoint() {
-        let doubles: [Double: String] = [
-            0: "0", 1: "1", -1.5: "-1.5", 0.1: "0.1", 100: "100", 1e15: "1000000000000000", 1e16: "1e+16",
-            1e23: "1e+23",
-            .leastNonzeroMagnitude: "5e-324", .greatestFiniteMagnitude: "1.7976931348623157e+308",
+        let doubles: [(Double, String?)] = [
+            (0, "0"), (-0.0, "-0"), (1, "1"), (-1.5, "-1.5"), (0.1, "0.1"), (100, "100"), (1e15, "1000000000000000"),
+            (1e16, "1e+16"), (1e23, "1e+23"), (.leastNonzeroMagnitude, "5e-324"),
+            (.greatestFiniteMagnitude, "1.7976931348623157e+308"), (.infinity, nil), (-.infinity, nil), (.nan, nil),
         ]
-        for (value, text) in doubles { #expect(JSONNumber(value)?.text == text) }
-        #expect(JSONNumber(-0.0).text == "-0")
-        #expect(JSONNumber(Double.infinity) == nil)
-        #expect(JSONNumber(-Double.infinity) == nil)
-        #expect(JSONNumber(Double.nan) == nil)
-        #expect(JSONNumber(Float(0.1))?.text == "0.1")
-        #expect(JSONNumber(Float(16_777_216))?.text == "16777216")
-        #expect(JSONNumber(Float.greatestFiniteMagnitude)?.text == "3.4028235e+38")
-        #expect(JSONNumber(Float.infinity) == nil)
-        #expect(JSONNumber(Float.nan) == nil)
+        for (value, text) in doubles { #expect(JSONNumber(value)?.text == text, "\(value)") }
+        #expect(JSONNumber(-0.0).text == "-0", "a literal")
+        let floats: [(Float, String?)] = [
+            (0.1, "0.1"), (16_777_216, "16777216"), (.greatestFiniteMagnitude, "3.4028235e+38"), (.infinity, nil),
+            (.nan, nil),
+        ]
+        for (value, text) in floats { #expect(JSONNumber(value)?.text == text, "\(value)") }
     }
 
     @Test("A Decimal becomes a JSONNumber; NaN gives nil")
     func fromDecimal() throws {
-        #expect(JSONNumber(Decimal(0))?.text == "0")
-        #expect(JSONNumber(try #require(Decimal(string: "-12.50")))?.text == "-12.5")
-        #expect(JSONNumber(try #require(Decimal(string: "1e-5")))?.text == "0.00001")
-        #expect(JSONNumber(try #require(Decimal(string: "1e127")))?.text == "1" + String(repeating: "0", count: 127))
-        #expect(JSONNumber(Decimal.nan) == nil)
+        let numbers: [(Decimal?, String?)] = [
+            (Decimal(0), "0"), (Decimal(string: "-12.50"), "-12.5"), (Decimal(string: "1e-5"), "0.00001"),
+            (Decimal(string: "1e127"), "1" + String(repeating: "0", count: 127)), (Decimal.nan, nil),
+        ]
+        for (decimal, text) in numbers {
+            let decimal = try #require(decimal)
+            #expect(JSONNumber(decimal)?.text == text, "\(decimal)")
+        }
     }
 
     // MARK: Values
@@ -129,9 +131,9 @@ struct JSONNumberTests {
             #expect(JSONNumber(moved) == number)
             #expect(Set([number, try #require(JSONNumber(moved))]).count == 1)
             #expect(JSONNumber("\(digits)00e\(exponent - 2)") == number)
-            #expect(JSONNumber("-\(digits)e\(exponent)") != number)
-            #expect(JSONNumber("\(digits)1e\(exponent - 1)") != number)
-            #expect(JSONNumber("\(digits)e\(exponent + 1)") != number)
+            for other in ["-\(digits)e\(exponent)", "\(digits)1e\(exponent - 1)", "\(digits)e\(exponent + 1)"] {
+                #expect(JSONNumber(other) != number, "\(other)")
+            }
         }
     }
 }
