@@ -41,17 +41,16 @@ struct KnownTypesTests {
 
     @Test("Values of one type agree if they are equal, and NaN agrees with all numbers")
     func agreement() {
-        #expect(KnownTypes.agree("a", "a", as: String.self) == true)
-        #expect(KnownTypes.agree("a", "b", as: String.self) == false)
-        #expect(KnownTypes.agree("a", 1, as: String.self) == false)
-        #expect(KnownTypes.agree([1, 2], [1, 2], as: [Int].self) == true)
-        #expect(KnownTypes.agree([1, 2], [2, 1], as: [Int].self) == false)
-        #expect(KnownTypes.agree(Int?.none as Any, Int?.none as Any, as: Int?.self) == true)
-        #expect(KnownTypes.agree(Int?.none as Any, Int?.some(1) as Any, as: Int?.self) == false)
-        #expect(KnownTypes.agree(Double.nan, 1.0, as: Double.self) == true)
-        #expect(KnownTypes.agree(Color.red, Color.red, as: Color.self) == true)
-        #expect(KnownTypes.agree(Color.red, Color.blue, as: Color.self) == false)
-        #expect(KnownTypes.agree(Point(), Point(), as: Point.self) == nil)
+        let (none, one): (Int?, Int?) = (nil, 1)
+        for (left, right, type, agrees) in [
+            ("a", "a", String.self, true), ("a", "b", String.self, false), ("a", 1, String.self, false),
+            ([1, 2], [1, 2], [Int].self, true), ([1, 2], [2, 1], [Int].self, false),
+            (none as Any, none as Any, Int?.self, true), (none as Any, one as Any, Int?.self, false),
+            (Double.nan, 1.0, Double.self, true), (Color.red, Color.red, Color.self, true),
+            (Color.red, Color.blue, Color.self, false), (Point(), Point(), Point.self, nil),
+        ] as [(Any, Any, Any.Type, Bool?)] {
+            #expect(KnownTypes.agree(left, right, as: type) == agrees, "\(left), \(right), \(type)")
+        }
     }
 
     @Test(
