@@ -125,38 +125,21 @@ struct UnstorableFieldTests {
 
     @Test("A converter for a function, metatype or Void property makes the class invalid")
     func convertersAreRefused() throws {
-        #expect(
-            try Refusal.sentence(of: Converted<PlainFunction>.self)
-                == "Converted<PlainFunction> cannot be mapped: propertyConverters names \"plain\", which has the type "
-                + "() -> Int, and functions and metatypes cannot be mapped; assign it in didMap().")
-        #expect(
-            try Refusal.sentence(of: Converted<OptionalFunction>.self)
-                == "Converted<OptionalFunction> cannot be mapped: propertyConverters names \"optional\", which has the type "
-                + "((Int) -> Int)?, and functions and metatypes cannot be mapped; assign it in didMap().")
-        #expect(
-            try Refusal.sentence(of: Converted<SendableFunction>.self)
-                == "Converted<SendableFunction> cannot be mapped: propertyConverters names \"sendable\", which has the type "
-                + "@Sendable () -> Int, and functions and metatypes cannot be mapped; assign it in didMap().")
-        #expect(
-            try Refusal.sentence(of: Converted<FunctionPair>.self)
-                == "Converted<FunctionPair> cannot be mapped: propertyConverters names \"pair\", which has the type "
-                + "(() -> Int, (Int) -> Int), and functions and metatypes cannot be mapped; assign it in didMap().")
-        #expect(
-            try Refusal.sentence(of: Converted<ThinMetatype>.self)
-                == "Converted<ThinMetatype> cannot be mapped: propertyConverters names \"thin\", which has the type "
-                + "Int.Type, and functions and metatypes cannot be mapped; assign it in didMap().")
-        #expect(
-            try Refusal.sentence(of: Converted<OptionalMetatype>.self)
-                == "Converted<OptionalMetatype> cannot be mapped: propertyConverters names \"metatype\", which has the type "
-                + "Any.Type?, and functions and metatypes cannot be mapped; assign it in didMap().")
-        #expect(
-            try Refusal.sentence(of: Converted<Nothing>.self)
-                == "Converted<Nothing> cannot be mapped: propertyConverters names \"nothing\", which has the type "
-                + "(), and functions and metatypes cannot be mapped; assign it in didMap().")
-        #expect(
-            try Refusal.sentence(of: Converted<PairWithNothing>.self)
-                == "Converted<PairWithNothing> cannot be mapped: propertyConverters names \"unitPair\", which has the type "
-                + "(Int, ()), and functions and metatypes cannot be mapped; assign it in didMap().")
+        for (model, name, property, type) in [
+            (Converted<PlainFunction>.self, "PlainFunction", "plain", "() -> Int"),
+            (Converted<OptionalFunction>.self, "OptionalFunction", "optional", "((Int) -> Int)?"),
+            (Converted<SendableFunction>.self, "SendableFunction", "sendable", "@Sendable () -> Int"),
+            (Converted<FunctionPair>.self, "FunctionPair", "pair", "(() -> Int, (Int) -> Int)"),
+            (Converted<ThinMetatype>.self, "ThinMetatype", "thin", "Int.Type"),
+            (Converted<OptionalMetatype>.self, "OptionalMetatype", "metatype", "Any.Type?"),
+            (Converted<Nothing>.self, "Nothing", "nothing", "()"),
+            (Converted<PairWithNothing>.self, "PairWithNothing", "unitPair", "(Int, ())"),
+        ] as [(AbstractModel.Type, String, String, String)] {
+            #expect(
+                try Refusal.sentence(of: model)
+                    == "Converted<\(name)> cannot be mapped: propertyConverters names \"\(property)\", which has the type "
+                    + "\(type), and functions and metatypes cannot be mapped; assign it in didMap().")
+        }
     }
 
     @Test("No rule but ignoredProperties can name a function property")
@@ -165,11 +148,13 @@ struct UnstorableFieldTests {
             "\(model) cannot be mapped: \(rule) names \"action\", which has the type () -> (), and functions and metatypes "
                 + "cannot be mapped; assign it in didMap()."
         }
-        #expect(try Refusal.sentence(of: Keyed.self) == sentence("Keyed", "propertyKeys"))
-        #expect(try Refusal.sentence(of: ReadOnly.self) == sentence("ReadOnly", "readOnlyProperties"))
-        #expect(try Refusal.sentence(of: WriteOnly.self) == sentence("WriteOnly", "writeOnlyProperties"))
-        #expect(try Refusal.sentence(of: Required.self) == sentence("Required", "requiredProperties"))
-        #expect(try Refusal.sentence(of: Formatted.self) == sentence("Formatted", "propertyDateFormats"))
+        for (model, name, rule) in [
+            (Keyed.self, "Keyed", "propertyKeys"), (ReadOnly.self, "ReadOnly", "readOnlyProperties"),
+            (WriteOnly.self, "WriteOnly", "writeOnlyProperties"), (Required.self, "Required", "requiredProperties"),
+            (Formatted.self, "Formatted", "propertyDateFormats"),
+        ] as [(AbstractModel.Type, String, String)] {
+            #expect(try Refusal.sentence(of: model) == sentence(name, rule), "\(name)")
+        }
         #expect(try Refusal.sentence(of: Ignored.self) == nil)
     }
 
