@@ -94,26 +94,35 @@ struct DocumentStatisticsTests {
     }
 
     @Test func rangesOfNumbersAreExact() throws {
-        let numbers = try #require(
-            try place("[9007199254740993, 9007199254740992, 9007199254740994, 1e400, -1e400, 0.1]", "$[]").numbers)
-        #expect((numbers.minimum.text, numbers.maximum.text) == ("-1e400", "1e400"))
-        let large = try #require(
-            try place("[9007199254740993, 9007199254740992, 9007199254740993.5]", "$[]").numbers)
-        #expect((large.minimum.text, large.maximum.text) == ("9007199254740992", "9007199254740993.5"))
+        for (json, path, minimum, maximum) in [
+            (
+                "[9007199254740993, 9007199254740992, 9007199254740994, 1e400, -1e400, 0.1]", "$[]",
+                "-1e400", "1e400"
+            ),
+            (
+                "[9007199254740993, 9007199254740992, 9007199254740993.5]", "$[]",
+                "9007199254740992", "9007199254740993.5"
+            ),
+            ("[1.00000000000000000001, 1]", "$[]", "1", "1.00000000000000000001"),
+            // Of members that are merged.
+            (
+                #"{"2020-01-01": 9007199254740993, "2020-01-02": 9007199254740992}"#, "${}",
+                "9007199254740992", "9007199254740993"
+            ),
+        ] as [(String, String, String, String)] {
+            let numbers = try #require(try place(json, path).numbers)
+            #expect((numbers.minimum.text, numbers.maximum.text) == (minimum, maximum))
+        }
         #expect(try place("[0.1, 0.2, 0.3, 1e16, -1e16]", "$[]").numbers?.mean == 0.12)
-        let close = try #require(try place("[1.00000000000000000001, 1]", "$[]").numbers)
-        #expect((close.minimum.text, close.maximum.text) == ("1", "1.00000000000000000001"))
-        // Of members that are merged.
-        let merged = try #require(
-            try place(#"{"2020-01-01": 9007199254740993, "2020-01-02": 9007199254740992}"#, "${}").numbers)
-        #expect((merged.minimum.text, merged.maximum.text) == ("9007199254740992", "9007199254740993"))
     }
 
     @Test func equalNumbersAreOneValue() throws {
-        #expect(try place("[1, 1.0, 10e-1, 1.50, 1.5, -0, 0]", "$[]").distinct == 3)
-        #expect(try place("[12345678901234567890, 12345678901234567891]", "$[]").distinct == 2)
-        #expect(try place(#"["1", 1, true, false, true, null]"#, "$[]").distinct == 4)
-        #expect(try place(#"[1234567890123456789, "1234567890123456789"]"#, "$[]").distinct == 2)
+        for (json, distinct) in [
+            ("[1, 1.0, 10e-1, 1.50, 1.5, -0, 0]", 3), ("[12345678901234567890, 12345678901234567891]", 2),
+            (#"["1", 1, true, false, true, null]"#, 4), (#"[1234567890123456789, "1234567890123456789"]"#, 2),
+        ] {
+            #expect(try place(json, "$[]").distinct == distinct, "\(json)")
+        }
     }
 
     @Test func stringsAreSummarized() throws {
