@@ -56,17 +56,13 @@ struct TransportRequestRedirectingTests {
         #expect(back?.hasLeftOrigin == !keeps)
     }
 
-    @Test(arguments: [200, 300, 304, 305, 306, 404])
-    func returnsOtherStatuses(_ status: Int) throws {
+    @Test(
+        arguments: [200, 300, 304, 305, 306, 404].map { ($0, [.location: "/b"]) } + [(302, [:])]
+            as [(Int, HTTPHeaders)])
+    func returnsOtherStatusesAndRedirectsWithoutLocation(_ status: Int, _ headers: HTTPHeaders) throws {
         #expect(
             try TransportRequest(.get, example).redirected(
-                status: status, headers: [.location: "/b"], policy: .follow(limit: 20), count: 0) == nil)
-    }
-
-    @Test func returnsRedirectsWithoutLocation() throws {
-        #expect(
-            try TransportRequest(.get, example).redirected(
-                status: 302, headers: [:], policy: .follow(limit: 20), count: 0) == nil)
+                status: status, headers: headers, policy: .follow(limit: 20), count: 0) == nil)
     }
 
     @Test(
