@@ -66,23 +66,16 @@ struct CurlCommandTests {
         #expect(try await command(request) == expected)
     }
 
-    @Test("A URL with curl's pattern characters is passed with --globoff")
-    func patterns() async throws {
-        #expect(try await command(try request(.get, "http://[::1]:80/")) == "curl --globoff 'http://[::1]:80/'")
-    }
-
     @Test(
-        "A path with dot segments is passed with --path-as-is",
-        arguments: ["https://x/a/../b", "https://x/./a", "https://x/a/.."])
-    func dotSegments(url: String) async throws {
-        #expect(try await command(try request(.get, url)) == "curl --path-as-is '\(url)'")
-    }
-
-    @Test(
-        "Other dots are not",
-        arguments: ["https://x", "https://x/.a/b..?c=/../d", "https://x//a/...", "HTTPS://X:443/"])
-    func otherDots(url: String) async throws {
-        #expect(try await command(try request(.get, url)) == "curl '\(url)'")
+        "A URL with curl's pattern characters is passed with --globoff, a path with dot segments with --path-as-is",
+        arguments: [
+            ("http://[::1]:80/", "--globoff "), ("https://x/a/../b", "--path-as-is "),
+            ("https://x/./a", "--path-as-is "), ("https://x/a/..", "--path-as-is "),
+            // Other dots are not.
+            ("https://x", ""), ("https://x/.a/b..?c=/../d", ""), ("https://x//a/...", ""), ("HTTPS://X:443/", ""),
+        ])
+    func unchangedURLs(url: String, option: String) async throws {
+        #expect(try await command(try request(.get, url)) == "curl \(option)'\(url)'")
     }
 
     @Test("Redirects are followed as the request specifies")
