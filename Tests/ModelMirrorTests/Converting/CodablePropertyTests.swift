@@ -251,12 +251,13 @@ struct CodablePropertyTests {
         #expect(shop.window?.parts == [Part(partID: 1, at: [day, day])])
         #expect(shop.other?.openFrom == Date(timeIntervalSince1970: 0))
         let written = try shop.jsonValue()
-        #expect(written["window"]["open_from"] == 86400)
-        #expect(written["window"]["site_url"] == "a")
-        #expect(written["window"]["ratio"] == "NaN")
-        #expect(written["window"]["names"] == ["someName": 1, "other_name": 2])
-        #expect(written["window"]["kind"] == ["open_all_day": ["until_hour": 3]])
-        #expect(written["other"]["open_from"] == "1970")
+        for (path, expected) in [
+            (["window", "open_from"], 86400), (["window", "site_url"], "a"), (["window", "ratio"], "NaN"),
+            (["window", "names"], ["someName": 1, "other_name": 2]),
+            (["window", "kind"], ["open_all_day": ["until_hour": 3]]), (["other", "open_from"], "1970"),
+        ] as [(JSONPath, JSONValue)] {
+            #expect(written[path] == expected, "\(path)")
+        }
         #expect(
             try FlexibleShop(json: #"{"WINDOW": {"OPEN-FROM": "1970-01-02T00:00:00Z", "Site_Url": "a"}}"#).window?
                 .siteURL != nil)

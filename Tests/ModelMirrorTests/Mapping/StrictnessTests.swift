@@ -108,12 +108,13 @@ struct StrictnessTests {
     func schema() throws {
         let schema = try Around.jsonSchema()
         let definitions = schema["$defs"]
-        #expect(definitions["Around"]["additionalProperties"] == nil)
-        #expect(definitions["Body"]["additionalProperties"] == false)
-        #expect(definitions["Body"]["properties"]["leaf"] == ["$ref": "#/$defs/Leaf"])
-        #expect(definitions["Leaf"]["additionalProperties"] == false)
-        #expect(definitions["Leaf"]["allOf"] == [["type": "object", "required": ["name"]]])
-        #expect(definitions["Leaf2"]["additionalProperties"] == nil)
-        #expect(definitions["Leaf2"]["allOf"] == nil)
+        for (path, expected) in [
+            (["Around", "additionalProperties"], .none), (["Body", "additionalProperties"], false),
+            (["Body", "properties", "leaf"], ["$ref": "#/$defs/Leaf"]), (["Leaf", "additionalProperties"], false),
+            (["Leaf", "allOf"], [["type": "object", "required": ["name"]]]),
+            (["Leaf2", "additionalProperties"], .none), (["Leaf2", "allOf"], .none),
+        ] as [(JSONPath, JSONValue?)] {
+            #expect(definitions[path] == expected, "\(path)")
+        }
     }
 }

@@ -248,11 +248,14 @@ struct WritingErrorsTests {
                 == #"Faulty cannot be mapped: requiredProperties names "ident", which is not a stored property of Faulty."#
         )
         #expect(error.modelFault?.property == "ident")
-        #expect(try #require(throws: ModelError.self) { try Faulty().jsonValue() }.modelFault?.model == "Faulty")
-        #expect(try #require(throws: ModelError.self) { try [Faulty()].jsonData() }.modelFault?.model == "Faulty")
-        #expect(try #require(throws: ModelError.self) { try ["": Faulty()].jsonData() }.modelFault?.model == "Faulty")
-        #expect(try #require(throws: ModelError.self) { try Faulty().jsonDictionary() }.modelFault?.model == "Faulty")
-        #expect(try #require(throws: ModelError.self) { try Faulty().jsonString() }.modelFault?.model == "Faulty")
+        let writes: [() throws -> Any] = [
+            { try Faulty().jsonValue() }, { try [Faulty()].jsonData() }, { try ["": Faulty()].jsonData() },
+            { try Faulty().jsonDictionary() }, { try Faulty().jsonString() },
+        ]
+        for (number, write) in writes.enumerated() {
+            let error = #expect(throws: ModelError.self, "\(number)") { try write() }
+            #expect(error?.modelFault?.model == "Faulty", "\(number)")
+        }
     }
 
     @Test("Failures in arrays and dictionaries of models have the paths of their elements")
