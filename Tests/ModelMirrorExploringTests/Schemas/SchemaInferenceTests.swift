@@ -38,14 +38,82 @@ struct SchemaInferenceTests {
         #expect(source.hasPrefix("// let gist = try Gist(json: data)\n"))
     }
 
-    @Test func limitsBecomeValidationRules() throws {
-        let lines = try lines(
-            #"{"properties": {"age": {"type": "integer", "minimum": 0, "multipleOf": 5}, "a": {"type": "string", "maxLength": 3}}}"#
-        )
-        #expect(
-            lines.contains(
-                #"override class var propertyRules: [String: any PropertyRule] {"#))
-        #expect(lines.contains(#""age": .all(.inRange(0...), .multiple(of: 5)), "a": .count(0...3),"#))
+    /// What a schema is about, the schema and some lines of its source.
+    @Test(
+        arguments: [
+            (
+                "limits are validation rules",
+                #"{"properties": {"age": {"type": "integer", "minimum": 0, "multipleOf": 5}, "a": {"type": "string", "maxLength": 3}}}"#,
+                [
+                    "override class var propertyRules: [String: any PropertyRule] {",
+                    #""age": .all(.inRange(0...), .multiple(of: 5)), "a": .count(0...3),"#,
+                ]
+            ),
+            (
+                "a required member that may be anything is not Optional",
+                #"{"properties": {"a": {}}, "required": ["a", "b"]}"#,
+                [
+                    "var a: JSONValue = .null", "var b: JSONValue = .null",
+                    #"override class var requiredProperties: Set<String> { ["a", "b"] }"#,
+                ]
+            ),
+            (
+                "what a required member needs is required",
+                #"{"properties": {"a": {}}, "required": ["a"], "dependentRequired": {"b": ["c"], "a": ["b"], "d": ["e"]}}"#,
+                [#"override class var requiredProperties: Set<String> { ["a", "b", "c"] }"#]
+            ),
+            (
+                "alternatives that are constants are an enum",
+                #"{"properties": {"a": {"type": "string", "oneOf": [{"const": "x"}, {"enum": ["y"]}, {"type": "null"}]}}}"#,
+                ["var a: A?", "case x, y"]
+            ),
+            (
+                "a list beside its elements has its own type",
+                #"{"properties": {"a": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}}}"#,
+                ["case text(String)", "case list([String])"]
+            ),
+            (
+                "disallowed additional properties make unknown keys failures",
+                #"{"properties": {"a": {"type": "boolean"}}, "additionalProperties": false}"#,
+                ["override class var mappingOptions: MappingOptions { MappingOptions(unknownKeys: .failures) }"]
+            ),
+            (
+                "they do beside patterns",
+                #"{"properties": {"a": {"type": "boolean"}}, "additionalProperties": false, "patternProperties": {}}"#,
+                ["override class var mappingOptions: MappingOptions { MappingOptions(unknownKeys: .failures) }"]
+            ),
+            (
+                "options are in the order of the initializer",
+                #"{"properties": {"a": {"type": ["string", "null"]}}, "required": ["a"], "additionalProperties": false}"#,
+                [
+                    "override class var mappingOptions: MappingOptions { MappingOptions(unknownKeys: .failures, writesNulls: true) }"
+                ]
+            ),
+            (
+                "a reference may start with the document's own ID",
+                ##"""
+                {"$id": "https://a.b/c", "properties": {"a": {"$ref": "https://a.b/c#/$defs/x"}, "b": {"$ref": "#/$defs/x"}},
+                 "$defs": {"x": {"properties": {"c": {"$ref": "https://a.b/c"}}}}}
+                """##,
+                ["var a: X?", "var b: X?", "var c: Root?"]
+            ),
+            (
+                "an enum has the name of its schema",
+                ##"""
+                {"properties": {"state": {"$ref": "#/$defs/OrderStatus"}, "status": {"$ref": "#/$defs/OrderStatus"}},
+                 "$defs": {"OrderStatus": {"enum": ["open", "closed", "open"]}}}
+                """##,
+                ["var state: OrderStatus?", "var status: OrderStatus?", "case open, closed"]
+            ),
+            (
+                "a pattern that Swift cannot read is a comment",
+                #"{"properties": {"a": {"type": "string", "pattern": "(", "description": "A text."}}}"#,
+                ["/// A text. Not enforced, since Swift cannot read it: the pattern ("]
+            ),
+        ] as [(String, String, [String])])
+    func theSourceHasLines(_ subject: String, _ schema: String, _ expected: [String]) throws {
+        let lines = try lines(schema)
+        #expect(expected.filter { !lines.contains($0) } == [], "\(subject)")
     }
 
     @Test(arguments: [
@@ -325,18 +393,6 @@ struct SchemaInferenceTests {
                 == [])
     }
 
-    @Test func aRequiredMemberThatMayBeAnythingIsNoOptional() throws {
-        let lines = try lines(#"{"properties": {"a": {}}, "required": ["a", "b"]}"#)
-        #expect(lines.contains("var a: JSONValue = .null") && lines.contains("var b: JSONValue = .null"))
-        #expect(lines.contains(#"override class var requiredProperties: Set<String> { ["a", "b"] }"#))
-    }
-
-    @Test func whatARequiredMemberNeedsIsRequired() throws {
-        let lines = try lines(
-            #"{"properties": {"a": {}}, "required": ["a"], "dependentRequired": {"b": ["c"], "a": ["b"], "d": ["e"]}}"#)
-        #expect(lines.contains(#"override class var requiredProperties: Set<String> { ["a", "b", "c"] }"#))
-    }
-
     @Test func keysOfPatternsNextToPropertiesAreKept() throws {
         let lines = try lines(
             #"{"properties": {"others": {"type": "string"}}, "patternProperties": {"^x-": {}}, "additionalProperties": false}"#
@@ -377,18 +433,6 @@ struct SchemaInferenceTests {
         #expect(lines.joined().contains("unknownKeys: .failures") == refuses)
     }
 
-    @Test func alternativesThatAreConstantsAreAnEnum() throws {
-        let lines = try lines(
-            #"{"properties": {"a": {"type": "string", "oneOf": [{"const": "x"}, {"enum": ["y"]}, {"type": "null"}]}}}"#)
-        #expect(lines.contains("var a: A?") && lines.contains("case x, y"))
-    }
-
-    @Test func aListBesideItsElementsHasItsOwnType() throws {
-        let lines = try lines(
-            #"{"properties": {"a": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}}}"#)
-        #expect(lines.contains("case text(String)") && lines.contains("case list([String])"))
-    }
-
     @Test func alternativesWithAConstantBecomeADynamicType() throws {
         let lines = try lines(
             #"""
@@ -399,22 +443,6 @@ struct SchemaInferenceTests {
         #expect(lines[0] == "// let shape = try JSONMapper.value(Shape.self, from: data)")
         #expect(lines.contains("class Circle: Shape {") && lines.contains("class Square: Shape {"))
         #expect(lines.contains("class var dynamicTypeFallback: DynamicTypeFallback { .failure }"))
-    }
-
-    @Test(arguments: ["", #", "patternProperties": {}"#])
-    func disallowedAdditionalPropertiesMakeUnknownKeysFailures(_ others: String) throws {
-        let lines = try lines(
-            #"{"properties": {"a": {"type": "boolean"}}, "additionalProperties": false\#(others)}"#)
-        #expect(
-            lines.contains(
-                "override class var mappingOptions: MappingOptions { MappingOptions(unknownKeys: .failures) }"))
-    }
-
-    @Test func optionsAreInTheOrderOfTheInitializer() throws {
-        let lines = try lines(
-            #"{"properties": {"a": {"type": ["string", "null"]}}, "required": ["a"], "additionalProperties": false}"#)
-        let options = "MappingOptions(unknownKeys: .failures, writesNulls: true)"
-        #expect(lines.contains("override class var mappingOptions: MappingOptions { \(options) }"))
     }
 
     @Test(arguments: [
@@ -453,15 +481,6 @@ struct SchemaInferenceTests {
             """##)
         #expect(lines.contains("var a: X?") && lines.contains("var b: X?") && lines.contains("var c: Y?"))
         #expect(lines.contains("var x: X?") && !lines.joined().contains("requiredProperties"))
-    }
-
-    @Test func aReferenceMayStartWithTheDocumentsOwnID() throws {
-        let lines = try lines(
-            ##"""
-            {"$id": "https://a.b/c", "properties": {"a": {"$ref": "https://a.b/c#/$defs/x"}, "b": {"$ref": "#/$defs/x"}},
-             "$defs": {"x": {"properties": {"c": {"$ref": "https://a.b/c"}}}}}
-            """##)
-        #expect(lines.contains("var a: X?") && lines.contains("var b: X?") && lines.contains("var c: Root?"))
     }
 
     @Test func descriptiveKeywordsMakeNoClassOfTheirOwn() throws {
@@ -562,16 +581,6 @@ struct SchemaInferenceTests {
         #expect(lines.filter { $0.hasSuffix(": Way?") } == properties.map { "var \($0): Way?" })
     }
 
-    @Test func anEnumHasTheNameOfItsSchema() throws {
-        let lines = try lines(
-            ##"""
-            {"properties": {"state": {"$ref": "#/$defs/OrderStatus"}, "status": {"$ref": "#/$defs/OrderStatus"}},
-             "$defs": {"OrderStatus": {"enum": ["open", "closed", "open"]}}}
-            """##)
-        #expect(lines.contains("var state: OrderStatus?") && lines.contains("var status: OrderStatus?"))
-        #expect(lines.contains("case open, closed"))
-    }
-
     @Test(arguments: [
         (#""minimum": -180, "maximum": -66"#, ".inRange((-180)...(-66))"),
         (#""minimum": -1"#, ".inRange((-1)...)"),
@@ -599,11 +608,6 @@ struct SchemaInferenceTests {
     ])
     func constantContainersAreCheckedByStatements(_ schema: String, _ values: String) throws {
         #expect(try statements(schema) == [#"validation.require("a", self.a, .oneOf(\#(values)))"#])
-    }
-
-    @Test func aPatternThatSwiftCannotReadIsAComment() throws {
-        let lines = try lines(#"{"properties": {"a": {"type": "string", "pattern": "(", "description": "A text."}}}"#)
-        #expect(lines.contains("/// A text. Not enforced, since Swift cannot read it: the pattern ("))
     }
 
     @Test func overlappingTagsDoNotDiscriminate() throws {
