@@ -55,10 +55,13 @@ import Testing
     }
 
     @Test func `HTTP dates are written in the fixed form of RFC 9110, without a fraction`() {
-        #expect(HTTPDate.text(Self.example) == "Sun, 06 Nov 1994 08:49:37 GMT")
-        #expect(HTTPDate.text(Self.example + 0.9) == "Sun, 06 Nov 1994 08:49:37 GMT")
-        #expect(HTTPDate.text(Date(timeIntervalSince1970: 0)) == "Thu, 01 Jan 1970 00:00:00 GMT")
-        #expect(HTTPDate.text(Date(timeIntervalSince1970: 253_402_300_800)) == nil)
+        for (date, text) in [
+            (Self.example, "Sun, 06 Nov 1994 08:49:37 GMT"), (Self.example + 0.9, "Sun, 06 Nov 1994 08:49:37 GMT"),
+            (Date(timeIntervalSince1970: 0), "Thu, 01 Jan 1970 00:00:00 GMT"),
+            (Date(timeIntervalSince1970: 253_402_300_800), nil),
+        ] as [(Date, String?)] {
+            #expect(HTTPDate.text(date) == text)
+        }
     }
 
     @Test func `Random HTTP dates are written as by DateFormatter and read back`() throws {

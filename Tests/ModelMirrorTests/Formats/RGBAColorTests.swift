@@ -45,10 +45,7 @@ import Testing
 
     @Test func `Color components are clamped to the range from 0 to 1`() {
         let color = RGBAColor(red: -0.5, green: 1.5, blue: .nan, alpha: .infinity)
-        #expect(color.red == 0)
-        #expect(color.green == 1)
-        #expect(color.blue == 0)
-        #expect(color.alpha == 1)
+        #expect([color.red, color.green, color.blue, color.alpha] == [0, 1, 0, 1])
         #expect(RGBAColor(red: -0.0, green: 0, blue: 0).red.sign == .plus)
         #expect(RGBAColor(red: 0.1, green: 0.2, blue: 0.3, alpha: 0.4).blue == 0.3)
         #expect(RGBAColor(red: 0, green: 0, blue: 0).alpha == 1)

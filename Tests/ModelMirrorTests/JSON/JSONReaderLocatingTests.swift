@@ -101,10 +101,12 @@ struct JSONReaderLocatingTests {
 
     @Test("Mixed LF, CR and CR LF each end one line")
     func mixedLineEnds() {
-        #expect(Self.located([8], in: ExactBytes("\n\r\r\n\n\r\n\r7")) == ["$ 7:1"])
-        #expect(Self.located([6], in: ExactBytes("\r\n\r\n\t 7")) == ["$ 3:3"])
-        #expect(Self.located([2], in: ExactBytes("\n\r7")) == ["$ 3:1"])
-        #expect(Self.located([2], in: ExactBytes("\r\n7")) == ["$ 2:1"])
+        for (offset, text, place) in [
+            (8, "\n\r\r\n\n\r\n\r7", "$ 7:1"), (6, "\r\n\r\n\t 7", "$ 3:3"), (2, "\n\r7", "$ 3:1"),
+            (2, "\r\n7", "$ 2:1"),
+        ] {
+            #expect(Self.located([offset], in: ExactBytes(text)) == [place])
+        }
     }
 
     @Test("Repeated offsets are located each time, and no offsets give no locations")

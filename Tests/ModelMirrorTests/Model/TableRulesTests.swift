@@ -190,13 +190,12 @@ struct TableRulesTests {
             #expect(try Shortest(json: json, options: options).isEqual(to: model))
             return [json["day"], json["opening"]["at"]]
         }
-        #expect(try written(year, .init()) == ["1971", "1971"])
-        #expect(try written(day, .init()) == ["02.01.1970", "02.01.1970"])
-        let second = "02.01.1970 00:00:01" as JSONValue
-        #expect(try written(day.addingTimeInterval(1), .init()) == [second, second])
-        #expect(try written(year, call) == ["1971", "1971"])
-        #expect(try written(day, call) == [86_400, 86_400])
-        #expect(try written(year, one) == ["1971", "1971"])
+        let cases: [(Date, MappingOptions, JSONValue)] = [
+            (year, .init(), "1971"), (day, .init(), "02.01.1970"),
+            (day.addingTimeInterval(1), .init(), "02.01.1970 00:00:01"), (year, call, "1971"), (day, call, 86_400),
+            (year, one, "1971"),
+        ]
+        for (date, options, expected) in cases { #expect(try written(date, options) == [expected, expected]) }
         let model = Shortest()
         model.day = day
         #expect(

@@ -208,10 +208,11 @@ struct ClassShapeTests {
 
     @Test("A class without stored properties is mapped")
     func empty() throws {
-        #expect(try Refusal.sentence(of: Empty.self) == nil)
-        #expect(try Refusal.sentence(of: EmptyBelowEmpty.self) == nil)
-        #expect(try Refusal.sentence(of: FullBelowEmpty.self) == nil)
-        #expect(try Refusal.sentence(of: EmptyBelowFull.self) == nil)
+        for model in [Empty.self, EmptyBelowEmpty.self, FullBelowEmpty.self, EmptyBelowFull.self]
+            as [AbstractModel.Type]
+        {
+            #expect(try Refusal.sentence(of: model) == nil)
+        }
     }
 }
 
