@@ -35,12 +35,11 @@ struct RequestQueueTests {
 
     @Test func limitsTheTotal() {
         let queue = Queue(limitPerHost: 2, limit: 3)
-        #expect(queue.enter(1, for: "a") == nil)
-        #expect(queue.enter(2, for: "a") == nil)
-        #expect(queue.enter(3, for: "b") == nil)
-        #expect(queue.enter(4, for: "a") != nil)
-        #expect(queue.enter(5, for: "c") != nil)
-        #expect(queue.enter(6, for: "b") != nil)
+        for (element, host, waits) in [
+            (1, "a", false), (2, "a", false), (3, "b", false), (4, "a", true), (5, "c", true), (6, "b", true),
+        ] {
+            #expect((queue.enter(element, for: host) != nil) == waits, "\(element)")
+        }
         // The first waiting element is for a, which is full.
         #expect(queue.leave("b") == 5)
         #expect(queue.leave("a") == 4)

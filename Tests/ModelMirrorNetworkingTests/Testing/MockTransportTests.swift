@@ -161,11 +161,13 @@ struct MockTransportTests {
         transport.on(.get, "https://Other.example:8080/a", .text("other"))
         transport.on("page 2", where: { $0.queryValue("page") == "2" }, .text("second"))
         transport.on(nil, "https://root.example", .text("root"))
-        #expect(try await fetch(.get, "https://x/a").text == "any")
-        #expect(try await fetch(.get, "https://other.example:8080/a").text == "other")
-        #expect(try await fetch(.get, "https://other.example/a").text == "any")
-        #expect(try await fetch(.put, "https://x/b?page=2").text == "second")
-        #expect(try await fetch(.delete, "https://root.example").text == "root")
+        for (method, url, text) in [
+            (.get, "https://x/a", "any"), (.get, "https://other.example:8080/a", "other"),
+            (.get, "https://other.example/a", "any"), (.put, "https://x/b?page=2", "second"),
+            (.delete, "https://root.example", "root"),
+        ] as [(HTTPMethod, String, String)] {
+            #expect(try await fetch(method, url).text == text, "\(url)")
+        }
         #expect(transport.requestCount(.get, "/a") == 3)
         #expect(transport.requestCount(nil, "/b") == 1)
         #expect(transport.requestCount(.put, "/a") == 0)

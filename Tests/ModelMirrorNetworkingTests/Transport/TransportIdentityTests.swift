@@ -33,14 +33,15 @@ struct TransportIdentityTests {
 
     @Test("Joined identities: none changes nothing, unknown wins, accounts are concatenated")
     func joined() {
-        let alice = TransportIdentity.account("alice")
-        #expect(TransportIdentity.none.joined(with: .none) == .none)
-        #expect(alice.joined(with: .none) == alice)
-        #expect(TransportIdentity.none.joined(with: .unknown) == .unknown)
-        #expect(alice.joined(with: .unknown) == .unknown)
-        #expect(alice.joined(with: .account("key")) == .account("alice\nkey"))
-        #expect(alice.joined(with: alice) == alice)
-        #expect(TransportIdentity.account("alice\nkey").joined(with: .account("key\nb")) == .account("alice\nkey\nb"))
+        for (first, second, both) in [
+            (.none, .none, .none), (.account("alice"), .none, .account("alice")), (.none, .unknown, .unknown),
+            (.account("alice"), .unknown, .unknown),
+            (.account("alice"), .account("key"), .account("alice\nkey")),
+            (.account("alice"), .account("alice"), .account("alice")),
+            (.account("alice\nkey"), .account("key\nb"), .account("alice\nkey\nb")),
+        ] as [(TransportIdentity, TransportIdentity, TransportIdentity)] {
+            #expect(first.joined(with: second) == both, "\(first), \(second)")
+        }
     }
 
     @Test("A name with a line break is one name, not those that were joined, wherever the program gives it")
