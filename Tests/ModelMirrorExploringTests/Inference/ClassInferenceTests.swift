@@ -186,8 +186,21 @@ struct ClassInferenceTests {
         (repeated("v", "en", "de"), #"var v = """#), (repeated("v", "en-US", "pt-BR"), #"var v = """#),
         (#"{"class": 1}"#, "var `class` = 0"), (#"{"": 1}"#, "var empty = 0"), (#"{"self": 1}"#, "var selfValue = 0"),
         (#"{"HTMLUrl": 1, "b": 2}"#, "var htmlUrl = 0"), (#"{"1st": 1}"#, "var _1st = 0"),
+        // Dates with two readings stay strings.
+        (#"{"v": "1/2/2016"}"#, #"var v = """#), (#"{"v": "01/02/2016 18:30"}"#, #"var v = """#),
+        (#"{"v": "01/02/2016 18:30:00"}"#, #"var v = """#), (#"{"v": "01/02/2016 6:30 PM"}"#, #"var v = """#),
+        (#"{"v": "1/2/2016 6:30 PM"}"#, #"var v = """#), (#"{"v": "01-02-2016"}"#, #"var v = """#),
+        // Keys that are data make a dictionary.
+        (#"{"v": {"1.2.0": 1, "v1.3.0-beta.1": 2}}"#, "var v: [String: Int] = [:]"),
+        (#"{"v": {"-5": 1, "7.5": 2}}"#, "var v: [String: Int] = [:]"),
+        (#"{"v": {"v1": 1, "v2": 2}}"#, "var v: V!"), (#"{"v": {"1.": 1}}"#, "var v: V!"),
+        (#"{"tags": {\#(strings(5))}}"#, "var tags: [String: String] = [:]"),
+        (#"{"tags": {\#(strings(4))}}"#, "var tags: Tags!"),
+        (#"{"tags": [{\#(strings(20))}]}"#, "var tags: [Tag] = []"),
+        (#"{"v": {\#(strings(20))}}"#, "var v: [String: String] = [:]"), (#"{"v": {\#(strings(19))}}"#, "var v: V!"),
+        (#"[{"v": {\#(strings(20))}}, {"v": {\#(strings(20))}}, {"v": {\#(strings(20))}}]"#, "var v: V!"),
     ])
-    func valuesDecideTheType(_ json: String, _ declaration: String) throws {
+    func valuesAndKeysDecideTheType(_ json: String, _ declaration: String) throws {
         #expect(try lines(json).contains(declaration))
     }
 
@@ -220,14 +233,6 @@ struct ClassInferenceTests {
         let lines = try lines(#"{"v": "\#(text)"}"#)
         #expect(lines.contains("var v: Date!"))
         #expect(lines.contains(#"override class var propertyDateFormats: [String: String] { ["v": "\#(pattern)"] }"#))
-    }
-
-    @Test(arguments: [
-        "01/02/2016", "1/2/2016", "01/02/2016 18:30", "01/02/2016 18:30:00", "01/02/2016 6:30 PM", "1/2/2016 6:30 PM",
-        "01-02-2016",
-    ])
-    func datesWithTwoReadingsStayStrings(_ text: String) throws {
-        #expect(try lines(#"{"v": "\#(text)"}"#).contains(#"var v = """#))
     }
 
     @Test(arguments: [
@@ -271,20 +276,6 @@ struct ClassInferenceTests {
         let lines = try lines("[\(json.joined(separator: ","))]")
         #expect(lines.contains(#"case unknown = "UNKNOWN", open"#))
         #expect(lines.contains("static var unknownCase: Status { .unknown }"))
-    }
-
-    @Test(arguments: [
-        (#"{"v": {"1.2.0": 1, "v1.3.0-beta.1": 2}}"#, "var v: [String: Int] = [:]"),
-        (#"{"v": {"-5": 1, "7.5": 2}}"#, "var v: [String: Int] = [:]"),
-        (#"{"v": {"v1": 1, "v2": 2}}"#, "var v: V!"), (#"{"v": {"1.": 1}}"#, "var v: V!"),
-        (#"{"tags": {\#(strings(5))}}"#, "var tags: [String: String] = [:]"),
-        (#"{"tags": {\#(strings(4))}}"#, "var tags: Tags!"),
-        (#"{"tags": [{\#(strings(20))}]}"#, "var tags: [Tag] = []"),
-        (#"{"v": {\#(strings(20))}}"#, "var v: [String: String] = [:]"), (#"{"v": {\#(strings(19))}}"#, "var v: V!"),
-        (#"[{"v": {\#(strings(20))}}, {"v": {\#(strings(20))}}, {"v": {\#(strings(20))}}]"#, "var v: V!"),
-    ])
-    func keysThatAreDataMakeADictionary(_ json: String, _ declaration: String) throws {
-        #expect(try lines(json).contains(declaration))
     }
 
     /// The given number of members with strings.
