@@ -85,9 +85,9 @@ struct CoercionOptionsTests {
     @Test("A converted fraction never leaves its type, and exact integers of 128 bits are not rounded")
     func ranges() throws {
         let rounded = MappingOptions(integers: .rounded)
-        #expect(try Values(json: #"{"small": 127.5}"#, options: rounded).small == 7)
-        #expect(try Values(json: #"{"small": -128.5}"#, options: rounded).small == 7)
-        #expect(try Values(json: #"{"small": -128.4}"#, options: rounded).small == -128)
+        for (number, small) in [("127.5", 7), ("-128.5", 7), ("-128.4", -128)] as [(String, Int8)] {
+            #expect(try Values(json: #"{"small": \#(number)}"#, options: rounded).small == small, "\(number)")
+        }
         #expect(try Values(json: #"{"size": -0.5}"#, options: rounded).size == 7)
         #expect(try Values(json: #"{"size": -0.5}"#, options: MappingOptions(integers: .truncated)).size == 0)
         #expect(
