@@ -83,23 +83,14 @@ final class SignOutTests: Sendable {
         }
     }
 
-    @Test("Whatever waits for a response ends with accountChanged", arguments: Caller.allCases)
-    func beforeHead(_ caller: Caller) async throws {
+    @Test(
+        "Whatever waits for a response, or reads its body, ends with accountChanged",
+        arguments: Caller.allCases.map { ($0, false) } + Caller.allCases.filter { $0 != .send }.map { ($0, true) })
+    func inFlight(_ caller: Caller, isInBody: Bool) async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let gate = Gate()
-        mock.on(.get, "/held", .hanging(until: gate))
-        let (client, _) = try client()
-        let task = Task { try await run(caller, client) }
-        try await gate.arrivals()
-        try await client.signOut(account: "alice")
-        await expectAccountChanged { try await task.value }
-    }
-
-    @Test("Whatever reads a body ends with accountChanged", arguments: Caller.allCases.filter { $0 != .send })
-    func inBody(_ caller: Caller) async throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let gate = Gate()
-        mock.on(.get, "/held", .chunks([Data("[".utf8)], at: gate, headers: [.contentType: caller.contentType]))
+        let body = MockResponse.chunks([Data("[".utf8)], at: gate, headers: [.contentType: caller.contentType])
+        mock.on(.get, "/held", isInBody ? body : .hanging(until: gate))
         let (client, _) = try client()
         let task = Task { try await run(caller, client) }
         try await gate.arrivals()

@@ -412,11 +412,20 @@ struct SignInTests {
         #expect(mock.authorizations == ["alice", "alice", "alice"])
     }
 
-    @Test("An account that a program's own transport names is compared before a retry is sent")
-    func ownTransport() async throws {
+    @Test(
+        "An account that a program's own transport or an interceptor names is compared before a retry is sent",
+        arguments: [false, true])
+    func ownAccount(isIntercepted: Bool) async throws {
         mock.on(.get, "/me", .sequence([.status(503), .json("\"ok\"")]))
         let name = Observed("alice")
-        let own = StampingTransport(mock, .authorization, account: { .account(name.value) }) { name.value }
+        let own: any Transport =
+            if isIntercepted {
+                InterceptingTransport(mock, account: .account(name.value)) {
+                    try $0.headers.setBearerAuthorization(name.value)
+                }
+            } else {
+                StampingTransport(mock, .authorization, account: { .account(name.value) }) { name.value }
+            }
         let client = APIClient(transport: RetryTransport(own, clock: clock, random: { 1 }), baseURL: api)
         let value = Task { try await client.value(seen) }
         try await clock.sleepers(atLeast: 1)
@@ -424,23 +433,7 @@ struct SignInTests {
         clock.advance(by: .seconds(60))
         await expectAccountChanged { _ = try await value.value }
         // The mock received the second request without answering it, or not at all.
-        #expect(mock.authorizations == ["alice"])
-    }
-
-    @Test("An account that an interceptor names is compared before a retry is sent")
-    func interceptor() async throws {
-        mock.on(.get, "/me", .sequence([.status(503), .json("\"ok\"")]))
-        let name = Observed("alice")
-        let own = InterceptingTransport(mock, account: .account(name.value)) {
-            try $0.headers.setBearerAuthorization(name.value)
-        }
-        let client = APIClient(transport: RetryTransport(own, clock: clock, random: { 1 }), baseURL: api)
-        let value = Task { try await client.value(seen) }
-        try await clock.sleepers(atLeast: 1)
-        name.update { $0 = "bob" }
-        clock.advance(by: .seconds(60))
-        await expectAccountChanged { _ = try await value.value }
-        #expect(mock.authorizations == ["Bearer alice"])
+        #expect(mock.authorizations == [isIntercepted ? "Bearer alice" : "alice"])
     }
 
     @Test(
