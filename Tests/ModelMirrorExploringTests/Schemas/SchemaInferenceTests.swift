@@ -786,11 +786,67 @@ struct OpenAPIInferenceTests {
         #expect(source.contains("func a(body: \(body)) async throws -> sending \(value) {"))
     }
 
-    @Test func headHasNoValue() throws {
-        let operation =
-            #"{"operationId": "a", "responses": {"200": {"content": {"application/json": {"schema": {"type": "object"}}}}}}"#
-        let source = try source(#"{"openapi": "3.0.0", "paths": {"/a": {"head": \#(operation)}}}"#)
-        #expect(source.contains("func a() async throws {"))
+    /// What a document is about, the document and parts of its source.
+    @Test(
+        arguments: [
+            (
+                "HEAD has no value",
+                #"{"openapi": "3.0.0", "paths": {"/a": {"head": {"operationId": "a", "responses": {"200": {"content": {"application/json": {"schema": {"type": "object"}}}}}}}}}"#,
+                ["func a() async throws {"]
+            ),
+            (
+                "equal subclasses are two classes",
+                ##"""
+                {"openapi": "3.0.0", "paths": {}, "components": {"schemas": {
+                  "Pet": {"properties": {"kind": {"type": "string"}}, "discriminator": {"propertyName": "kind"}},
+                  "Dog": {"allOf": [{"$ref": "#/components/schemas/Pet"}, {"properties": {"age": {"type": "integer"}}}]},
+                  "Cat": {"allOf": [{"$ref": "#/components/schemas/Pet"}, {"properties": {"age": {"type": "integer"}}}]}}}}
+                """##,
+                ["class Dog: Pet {", "class Cat: Pet {", #"{ ["Dog": Dog.self, "Cat": Cat.self] }"#]
+            ),
+            (
+                "a subclass inherits the property of unknown keys",
+                ##"""
+                {"openapi": "3.1.0", "paths": {}, "components": {"schemas": {
+                  "Pet": {"properties": {"kind": {"type": "string"}}, "patternProperties": {"^x-": {}}, "additionalProperties": false,
+                          "discriminator": {"propertyName": "kind"}},
+                  "Dog": {"allOf": [{"$ref": "#/components/schemas/Pet"}, {"properties": {"bark": {"type": "boolean"}}}]}}}}
+                """##,
+                [
+                    "\nclass Dog: Pet {\n    var bark: Bool?\n}\n#endif\n\nstruct API: ",
+                    "    var others: [String: JSONValue] = [:]\n",
+                ]
+            ),
+            (
+                "a subclass inherits the rules for which members must be there",
+                ##"""
+                {"openapi": "3.1.0", "paths": {}, "components": {"schemas": {
+                  "Pet": {"properties": {"kind": {"type": "string"}, "a": {"type": "string"}, "b": {"type": "string"}},
+                          "dependentRequired": {"a": ["b"]}, "anyOf": [{"required": ["kind"]}, {"required": ["a"]}],
+                          "discriminator": {"propertyName": "kind"}},
+                  "Dog": {"allOf": [{"$ref": "#/components/schemas/Pet"}, {"properties": {"bark": {"type": "boolean"}}}]}}}}
+                """##,
+                [
+                    #"        validation.require("b", self.b, .notNil)"#,
+                    "    if ![self.kind != nil, self.a != nil].contains(true) {",
+                    "\nclass Dog: Pet {\n    var bark: Bool?\n}\n#endif\n\nstruct API: ",
+                ]
+            ),
+            (
+                "texts of the document are not emitted as code",
+                #"""
+                {"openapi": "3.0.0", "info": {"title": "A"}, "paths": {
+                  "/a\nfatalError()//{\\(x())}{b\"c}": {"get": {"operationId": "get", "responses": {"204": {}}}}}}
+                """#,
+                [
+                    "    /// GET /a\n    func get() async throws {\n        try await self.send(.get())\n",
+                    #"        Endpoint(.get, "a\nfatalError()//%7B\\(x())%7D%7Bb\"c%7D")"#,
+                ]
+            ),
+        ] as [(String, String, [String])])
+    func theSourceHasParts(_ subject: String, _ document: String, _ expected: [String]) throws {
+        let source = try source(document)
+        #expect(expected.filter { !source.contains($0) } == [], "\(subject)")
     }
 
     @Test func aSubclassMayHaveADiscriminator() throws {
@@ -846,44 +902,6 @@ struct OpenAPIInferenceTests {
         #expect(source.contains(#"{ ["tool": Tool.self, "Tool": Car.self] }"#))
     }
 
-    @Test func equalSubclassesAreTwoClasses() throws {
-        let source = try source(
-            ##"""
-            {"openapi": "3.0.0", "paths": {}, "components": {"schemas": {
-              "Pet": {"properties": {"kind": {"type": "string"}}, "discriminator": {"propertyName": "kind"}},
-              "Dog": {"allOf": [{"$ref": "#/components/schemas/Pet"}, {"properties": {"age": {"type": "integer"}}}]},
-              "Cat": {"allOf": [{"$ref": "#/components/schemas/Pet"}, {"properties": {"age": {"type": "integer"}}}]}}}}
-            """##)
-        #expect(source.contains("class Dog: Pet {") && source.contains("class Cat: Pet {"))
-        #expect(source.contains(#"{ ["Dog": Dog.self, "Cat": Cat.self] }"#))
-    }
-
-    @Test func aSubclassInheritsThePropertyOfUnknownKeys() throws {
-        let source = try source(
-            ##"""
-            {"openapi": "3.1.0", "paths": {}, "components": {"schemas": {
-              "Pet": {"properties": {"kind": {"type": "string"}}, "patternProperties": {"^x-": {}}, "additionalProperties": false,
-                      "discriminator": {"propertyName": "kind"}},
-              "Dog": {"allOf": [{"$ref": "#/components/schemas/Pet"}, {"properties": {"bark": {"type": "boolean"}}}]}}}}
-            """##)
-        #expect(source.contains("\nclass Dog: Pet {\n    var bark: Bool?\n}\n#endif\n\nstruct API: "))
-        #expect(source.contains("    var others: [String: JSONValue] = [:]\n"))
-    }
-
-    @Test func aSubclassInheritsTheRulesForWhichMembersMustBeThere() throws {
-        let source = try source(
-            ##"""
-            {"openapi": "3.1.0", "paths": {}, "components": {"schemas": {
-              "Pet": {"properties": {"kind": {"type": "string"}, "a": {"type": "string"}, "b": {"type": "string"}},
-                      "dependentRequired": {"a": ["b"]}, "anyOf": [{"required": ["kind"]}, {"required": ["a"]}],
-                      "discriminator": {"propertyName": "kind"}},
-              "Dog": {"allOf": [{"$ref": "#/components/schemas/Pet"}, {"properties": {"bark": {"type": "boolean"}}}]}}}}
-            """##)
-        #expect(source.contains(#"        validation.require("b", self.b, .notNil)"#))
-        #expect(source.contains("    if ![self.kind != nil, self.a != nil].contains(true) {"))
-        #expect(source.contains("\nclass Dog: Pet {\n    var bark: Bool?\n}\n#endif\n\nstruct API: "))
-    }
-
     @Test func aDiscriminatorThatIsAnEnumHasNoRules() throws {
         let source = try source(
             ##"""
@@ -893,16 +911,6 @@ struct OpenAPIInferenceTests {
               "Dog": {"allOf": [{"$ref": "#/components/schemas/Pet"}, {"properties": {"bark": {"type": "boolean"}}}]}}}}
             """##)
         #expect(source.contains("    var kind = \"\"\n") && !source.contains("validateModel"))
-    }
-
-    @Test func textsOfTheDocumentAreNotEmittedAsCode() throws {
-        let source = try source(
-            #"""
-            {"openapi": "3.0.0", "info": {"title": "A"}, "paths": {
-              "/a\nfatalError()//{\\(x())}{b\"c}": {"get": {"operationId": "get", "responses": {"204": {}}}}}}
-            """#)
-        #expect(source.contains("    /// GET /a\n    func get() async throws {\n        try await self.send(.get())\n"))
-        #expect(source.contains(#"        Endpoint(.get, "a\nfatalError()//%7B\\(x())%7D%7Bb\"c%7D")"#))
     }
 
     @Test(arguments: [
