@@ -55,19 +55,24 @@ struct PaginationTests {
     func offsets() throws {
         var pages = OffsetPagination(limit: 20)
         #expect(try query(pages, pages.first) == "/l?q=x&page=9&offset=0&limit=20")
-        #expect(try pages.next(after: .number(20), in: response(20)) == .number(40))
-        #expect(try pages.next(after: .number(20), in: response(19)) == nil)
-        #expect(try pages.next(after: .number(.max), in: response(20)) == nil)
-        #expect(try pages.previous(before: .number(30), in: response(1)) == .number(10))
-        #expect(try pages.previous(before: .number(10), in: response(1)) == .number(0))
-        #expect(try pages.previous(before: .number(0), in: response(1)) == nil)
+        for (position, count, expected) in [(20, 20, 40), (20, 19, nil), (.max, 20, nil)] as [(Int, Int, Int?)] {
+            let next = try pages.next(after: .number(position), in: response(count))
+            #expect(next == expected.map { .number($0) }, "\(count) from \(position)")
+        }
+        for (position, expected) in [(30, 10), (10, 0), (0, nil)] as [(Int, Int?)] {
+            let previous = try pages.previous(before: .number(position), in: response(1))
+            #expect(previous == expected.map { .number($0) }, "\(position)")
+        }
         #expect(try OffsetPagination(limit: 0).previous(before: .number(5), in: response(1)) == nil)
         pages = OffsetPagination(parameter: "skip", limitParameter: nil, firstOffset: 1, totalPath: ["meta", "total"])
         #expect(try query(pages, pages.first) == "/l?q=x&page=9&skip=1")
-        #expect(try pages.next(after: .number(1), in: response(3, #"{"meta": {"total": 4}}"#)) == .number(4))
-        #expect(try pages.next(after: .number(4), in: response(1, #"{"meta": {"total": 4}}"#)) == nil)
-        #expect(try pages.next(after: .number(4), in: response(0, #"{"meta": {"total": 9}}"#)) == nil)
-        #expect(try pages.next(after: .number(4), in: response(1, "{}")) == .number(5))
+        for (position, count, body, expected) in [
+            (1, 3, #"{"meta": {"total": 4}}"#, 4), (4, 1, #"{"meta": {"total": 4}}"#, nil),
+            (4, 0, #"{"meta": {"total": 9}}"#, nil), (4, 1, "{}", 5),
+        ] as [(Int, Int, String, Int?)] {
+            let next = try pages.next(after: .number(position), in: response(count, body))
+            #expect(next == expected.map { .number($0) }, "\(count) from \(position) of \(body)")
+        }
         #expect(try pages.previous(before: .number(5), in: response(1)) == nil)
     }
 
@@ -163,11 +168,15 @@ struct PaginationTests {
             error?.description
                 == "The request cannot be sent: the page at the cursor \"a\" is not a position of PageNumberPagination."
         )
-        #expect(throws: RequestError.self) { try query(OffsetPagination(), .first) }
-        #expect(throws: RequestError.self) { try query(CursorPagination(nextPath: "n"), .number(1)) }
-        #expect(throws: RequestError.self) { try query(LinkPagination(), .number(1)) }
-        #expect(throws: RequestError.self) { try PageNumberPagination().next(after: .first, in: response(1)) }
-        #expect(throws: RequestError.self) { try OffsetPagination().next(after: .first, in: response(1)) }
+        let calls: [() throws -> Any?] = [
+            { try query(OffsetPagination(), .first) }, { try query(CursorPagination(nextPath: "n"), .number(1)) },
+            { try query(LinkPagination(), .number(1)) },
+            { try PageNumberPagination().next(after: .first, in: response(1)) },
+            { try OffsetPagination().next(after: .first, in: response(1)) },
+        ]
+        for (number, call) in calls.enumerated() {
+            #expect(throws: RequestError.self, "call \(number)") { try call() }
+        }
     }
 
     @Test("A page response has its elements at any path, and the values beside them")
