@@ -230,6 +230,6 @@ extension Double: JSONNumberScalar, NestedScalar {
 }
 
 extension Float: JSONNumberScalar, CommonScalar {
-    static func value(_ token: NumberToken) -> Float? { FloatingPointRounding.float(token) }
+    static func value(_ token: NumberToken) -> Float? { FloatingPointRounding.slowValue(token) }
     var number: JSONNumber? { JSONNumber(self) }
 }

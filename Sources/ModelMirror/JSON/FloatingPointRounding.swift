@@ -51,11 +51,9 @@ enum FloatingPointRounding {
         return (UInt64(power.significand >> 64), power.exponent + 64)
     }
 
-    /// The value of a number token; nil if it is too large for a `Float`. Values that are too small become ±0.
-    static func float(_ token: NumberToken) -> Float? { slowValue(token) }
-
+    /// The value of a number token without method 1; nil if it is too large for the type. Values that are too small become ±0.
     @inline(never)
-    private static func slowValue<Value: ExactlyParsed>(_ token: NumberToken) -> Value? {
+    static func slowValue<Value: ExactlyParsed>(_ token: NumberToken) -> Value? {
         if token.significand == 0, !token.isCut { return token.isNegative ? -0.0 : 0 }
         if !token.isCut, let value = interval(token, as: Value.self) { return value }
         guard let value = Value(token.string), value.isFinite else { return nil }
@@ -100,7 +98,7 @@ enum FloatingPointRounding {
 }
 
 /// The properties of a binary floating-point type that rounding uses.
-private typealias ExactlyParsed = BinaryFloatingPoint & LosslessStringConvertible
+typealias ExactlyParsed = BinaryFloatingPoint & LosslessStringConvertible
 
 extension BinaryFloatingPoint {
     /// The exponent bias of the type's bit pattern.

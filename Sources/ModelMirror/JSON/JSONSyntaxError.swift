@@ -7,7 +7,7 @@ public import ModelMirrorFoundation
 /// ```
 public struct JSONSyntaxError: LocalizedError, SentenceError, Hashable, Sendable, CustomStringConvertible {
     /// What the grammar or a limit requires there, such as `',' or '}'`.
-    public var expected: String { fault.text }
+    public var expected: String { fault.rawValue }
     /// What was found there: a character, an escape, a byte, or "the end of the document".
     public let found: String
     /// The line, from 1. Lines end with LF, CR LF or CR.
@@ -73,7 +73,7 @@ struct Interruption: Error {
     let offset: Int
 }
 
-/// What the grammar or a limit requires.
+/// What the grammar or a limit requires; the raw value is the end of "expected …".
 enum SyntaxFault: String, CaseIterable {
     case value = "a value (an object, array, string, number, true, false or null)"
     case memberKey = "a key in double quotes after the comma"
@@ -99,9 +99,6 @@ enum SyntaxFault: String, CaseIterable {
     case fewerBytes = "a shorter document (the limit of MappingOptions.bytes is passed)"
     /// Not part of the grammar: `MappingSession.fault` holds the error.
     case modelFault = "a mappable class"
-
-    /// The end of "expected …".
-    var text: String { rawValue }
 
     /// The code of its error.
     var code: FailureCode.Known {

@@ -1,7 +1,7 @@
 /// The sentences of failures and reports: phrases made of codes and parameters alone.
 ///
 /// No control flow reads these texts; what decides, decides by ``FailureCode`` and ``Expectation``. The other texts of failures are in
-/// `JSON/`, which knows no mapping: ``SyntaxFault/text``, for errors in the grammar, and `JSONReader.describeValue(at:)`, which says what
+/// `JSON/`, which knows no mapping: ``SyntaxFault``, for errors in the grammar, and `JSONReader.describeValue(at:)`, which says what
 /// a value is, as ``FoundValue`` does for one of Swift.
 enum FailureWords {
     typealias Parameters = [String: JSONValue]

@@ -122,7 +122,7 @@ struct ObjectWriter {
         let kept = unknownMembers
         // A shared key is the class's own, else the first property's.
         var taken = table.order.written
-        for name in names where name.isWhole && kept[name.key] == nil {
+        for name in names where name.row == nil && name.rest.isEmpty && kept[name.key] == nil {
             taken.insert(String(distinguishing: name.key.utf8))
         }
         var members: [OwnMember] = []

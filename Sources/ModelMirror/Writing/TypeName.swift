@@ -22,9 +22,6 @@ struct TypeName {
     /// Whether it is written where another name is.
     private func isAtPlace(of other: TypeName) -> Bool { row == other.row && key == other.key && rest == other.rest }
 
-    /// Whether it is a member of its own.
-    var isWhole: Bool { row == nil && rest.isEmpty }
-
     var json: JSONValue { literal ?? .string(text) }
 
     /// The value of its own member: the name, inside of what the rest of the path leads through.

@@ -125,7 +125,7 @@ struct JSONSyntaxErrorTests {
         #expect(error.line == fault.line)
         #expect(error.column == fault.column)
         #expect(error.offset == fault.offset)
-        #expect(error.expected == fault.fault.text)
+        #expect(error.expected == fault.fault.rawValue)
         #expect("\(ModelError.invalidJSON(error))" == fault.sentence)
     }
 
@@ -160,7 +160,7 @@ struct JSONSyntaxErrorTests {
         ])
         #expect(Set(grammar) == tested)
         #expect(grammar.count == 23)
-        #expect(Set(grammar.map(\.text)).count == 23)
+        #expect(Set(grammar.map(\.rawValue)).count == 23)
     }
 
     @Test("The first syntax error takes precedence over invalid values and later errors")
