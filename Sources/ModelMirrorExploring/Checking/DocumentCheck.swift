@@ -290,8 +290,8 @@ public struct DocumentCheck: Sendable {
     ) throws(ByteSource.Failure) -> String? {
         guard let place else { return nil }
         try reader.readLine(after: place.offset)
-        let excerpt = SourceExcerpt(reader.buffer, line: place.line, offset: place.offset)
+        let excerpt = SourceExcerpt(reader.buffer, line: place.line, offset: place.offset, width: terminal.width)
         return isRedacted || hasSecrets && !excerpt.isOfValueAlone
-            ? terminal.style.dim("   \(place.line) | (redacted)") : excerpt.text(width: terminal.width, terminal.style)
+            ? terminal.style.dim("   \(place.line) | (redacted)") : excerpt.text(terminal.style)
     }
 }

@@ -9,19 +9,23 @@
 struct SourceExcerpt {
     private let number: String
     /// The characters of the line with their columns; tabs and control characters are replaced.
-    private let cells: [(text: String, width: Int)]
+    let cells: [(text: String, width: Int)]
     /// The cells of the value: at least one, which may be past the end.
     private let marked: Range<Int>
     /// Whether the line continues before the cells, and after them.
     private let isCut: (before: Bool, behind: Bool)
 
-    /// The number of bytes read on either side of a value in a long line: more than a terminal shows.
+    /// The maximum width in columns.
+    private let width: Int
+
+    /// The number of bytes on either side of a value in which the ends of its line are looked for.
     private static let reach = DocumentReader.margin
 
     /// - Parameters:
     ///   - line: The line of the offset, from 1.
     ///   - offset: The offset of the value's first byte, from 0.
-    init(_ bytes: [UInt8], line: Int, offset: Int) {
+    ///   - width: The maximum width in columns.
+    init(_ bytes: [UInt8], line: Int, offset: Int, width: Int) {
         func isBreak(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
         let offset = min(max(offset, 0), bytes.count)
         func isContinuation(_ index: Int) -> Bool { index < bytes.count && bytes[index] & 0xC0 == 0x80 }
@@ -32,16 +36,23 @@ struct SourceExcerpt {
         let lineStart = bytes[first..<offset].lastIndex(where: isBreak).map { $0 + 1 }
         let lineEnd = bytes[offset..<last].firstIndex(where: isBreak)
         let (start, end) = (lineStart ?? first, lineEnd ?? last)
-        isCut = (lineStart == nil && first > 0, lineEnd == nil && last < bytes.count)
+        let isWhole = !(lineStart == nil && first > 0 || lineEnd == nil && last < bytes.count)
         let valueEnd = min(SourceExcerpt.scalarEnd(in: bytes, at: offset), end)
         number = "\(line)"
+        self.width = width
         isOfValueAlone =
-            !isCut.before && !isCut.behind && SourceExcerpt.isKeyAlone(bytes[start..<offset])
+            isWhole && SourceExcerpt.isKeyAlone(bytes[start..<offset])
             && !bytes[offset..<valueEnd].contains(UInt8(ascii: "\\"))
             && bytes[valueEnd..<end].allSatisfy(" \t[]{},".utf8.contains)
-        let before = SourceExcerpt.cells(bytes[start..<offset])
-        let value = SourceExcerpt.cells(bytes[offset..<valueEnd])
-        cells = before + value + SourceExcerpt.cells(bytes[valueEnd..<end])
+        // Cells only for what may be shown, since a document in one line may have many findings.
+        let most = 4 * min(max(width, 20), SourceExcerpt.reach)
+        var (from, to) = (max(start, offset - most), min(end, offset + most))
+        while from < offset, isContinuation(from) { from += 1 }
+        while to > offset, isContinuation(to) { to -= 1 }
+        isCut = (from > start || lineStart == nil && first > 0, to < end || lineEnd == nil && last < bytes.count)
+        let before = SourceExcerpt.cells(bytes[from..<offset])
+        let value = SourceExcerpt.cells(bytes[offset..<min(valueEnd, to)])
+        cells = before + value + SourceExcerpt.cells(bytes[min(valueEnd, to)..<to])
         marked = before.count..<before.count + max(value.count, 1)
     }
 
@@ -49,9 +60,7 @@ struct SourceExcerpt {
     let isOfValueAlone: Bool
 
     /// The excerpt as two lines.
-    ///
-    /// - Parameter width: The maximum width in columns.
-    func text(width: Int, _ style: TextStyle = .plain) -> String {
+    func text(_ style: TextStyle = .plain) -> String {
         let gutter = String(repeating: " ", count: max(4 - number.count, 0)) + number + " | "
         let blank = String(repeating: " ", count: max(4, number.count)) + " | "
         let window = window(width: max(width - gutter.count, 20))

@@ -67,8 +67,9 @@ private struct QueryCommand {
             guard case .invalidQuery(let position, _, _, _) = error else { throw .unreadable("\(error)") }
             let before = text.unicodeScalars.prefix(position - 1)
             let line = 1 + before.count { $0 == "\n" }
-            let excerpt = SourceExcerpt(Array(text.utf8), line: line, offset: String(before).utf8.count)
-            throw .unreadable("\(error)\n\(excerpt.text(width: context.width))")
+            let excerpt = SourceExcerpt(
+                Array(text.utf8), line: line, offset: String(before).utf8.count, width: context.width)
+            throw .unreadable("\(error)\n\(excerpt.text())")
         }
     }
 

@@ -89,8 +89,8 @@ extension DocumentDrift {
             for (index, offset) in found.sorted(by: { $0.offset < $1.offset }) {
                 let place = reader.place(at: offset)
                 try? reader.readLine(after: offset)
-                let excerpt = SourceExcerpt(reader.buffer, line: place.line, offset: offset)
-                changes[index].line = Line(source: source, place: place, excerpt: excerpt.text(width: 100))
+                let excerpt = SourceExcerpt(reader.buffer, line: place.line, offset: offset, width: 100)
+                changes[index].line = Line(source: source, place: place, excerpt: excerpt.text())
             }
             wanted.removeAll { changes[$0].line != nil }
         }

@@ -9,7 +9,7 @@ struct SourceExcerptTests {
         let offset = document.range(of: value).map {
             document.utf8.distance(from: document.startIndex, to: $0.lowerBound)
         }
-        return SourceExcerpt(bytes, line: line, offset: offset ?? bytes.count).text(width: width)
+        return SourceExcerpt(bytes, line: line, offset: offset ?? bytes.count, width: width).text()
     }
 
     @Test func caretsAlignUnderWideAndCombiningCharacters() {
@@ -59,6 +59,20 @@ struct SourceExcerptTests {
                    1 | …"日","日","日",-7,"日","日","日…
                      |                 ^~
                 """)
+    }
+
+    /// A document in one line may have very many findings, each with an excerpt of its own.
+    @Test func onlyWhatMayBeShownOfALongLineIsRead() {
+        let part = String(repeating: "10,", count: 3000)
+        let bytes = Array("[\(part)-7,\(part)10]".utf8)
+        let excerpt = SourceExcerpt(bytes, line: 1, offset: part.utf8.count + 1, width: 40)
+        #expect(excerpt.cells.count == 2 * 4 * 40)
+        #expect(
+            excerpt.text() == """
+                   1 | …10,10,10,10,10,-7,10,10,10,10,1…
+                     |                 ^~
+                """)
+        #expect(!excerpt.isOfValueAlone)
     }
 
     @Test func aStringLongerThanTheLineIsCut() {
