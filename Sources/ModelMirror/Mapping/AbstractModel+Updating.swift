@@ -14,8 +14,8 @@ extension AbstractModel {
     /// not see the stores (it does with a ``keyPathTable``).
     ///
     /// - Returns: The deviations that the mapping tolerated.
-    /// - Throws: ``ModelError``; nothing from the JSON is stored then. For an `@Observable` class without a ``keyPathTable``,
-    ///   ``ModelError/invalidModel(_:)``, since its observers would not notice the update.
+    /// - Throws: ``ModelError``; nothing from the JSON is stored then. For an `@Observable` class whose observed properties are not in
+    ///   ``additionalKeyPaths`` or a ``keyPathTable``, ``ModelError/invalidModel(_:)``, since its observers would not notice the update.
     @discardableResult
     public func update(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
