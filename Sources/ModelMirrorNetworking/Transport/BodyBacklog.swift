@@ -34,7 +34,7 @@ struct BodyBacklog {
             return try spool(chunk)
         }
         memoryCount += chunk.count
-        if let last = chunks.last, last.count + chunk.count <= 1 << 14 {
+        if let count = chunks.last?.count, count + chunk.count <= 1 << 14 {
             chunks[chunks.count - 1].append(chunk)
         } else {
             chunks.append(chunk)
