@@ -22,7 +22,7 @@ extension RequestError {
         let said = error.localizedDescription
         let bare = NSError(domain: URLError.errorDomain, code: error.errorCode).localizedDescription
         let reason = said == bare ? "" : said
-        let kind = ConnectionFailure.Kind(error.code, reason: said, isSecure: url.scheme == "https", hasHead: hasHead)
+        let kind = ConnectionFailure.Kind(error.code, reason: said, isSecure: url.isSecure, hasHead: hasHead)
         self = .connection(kind, to: url, reason)
     }
 }
