@@ -19,4 +19,5 @@ for target in "$copy"/Sources/* "$copy"/Tests/*; do
     fi
 done
 
+export TSAN_OPTIONS="suppressions=$PWD/Tests/thread-sanitizer.txt"
 swift test --package-path "$copy" --scratch-path .build-thread/build --sanitize=thread --traits FoundationNetworking "$@"
