@@ -88,7 +88,8 @@ extension RequestError.FailedResponse {
         if self.headers[.contentType]?.lowercased().hasPrefix("text/html") == true {
             return "; this is a page, such as that of a sign-in or a proxy: check the address and the credential"
         }
-        return expectedContent == "text/event-stream" ? "" : "; add it to acceptedContentTypes for JSON, or use Data"
+        return expectedContent == "text/event-stream"
+            ? "" : "; add it to acceptedContentTypes if the body is JSON, or request Data"
     }
 
     fileprivate var bodyExcerpt: String {

@@ -46,8 +46,8 @@ struct ExchangeTests {
     func refusedTypes(type: String) async throws {
         var client = APIClient(transport: StubTransport("7", headers: [.contentType: type]))
         await expectError(
-            "GET https://example.com/x was answered with 200 and the content type \"\(type)\", expected JSON; to accept it "
-                + "too, add it to acceptedContentTypes; its body is \"7\"."
+            "GET https://example.com/x was answered with 200 and the content type \"\(type)\", expected JSON; add it to "
+                + "acceptedContentTypes if the body is JSON, or request Data; its body is \"7\"."
         ) { _ = try await client.value(Endpoint<Int>.get(url)) }
         client.configuration.acceptedContentTypes = nil
         #expect(try await client.value(Endpoint<Int>.get(url)) == 7)

@@ -57,12 +57,8 @@ struct RequestingStreamingTests {
             ("{\"id\":1}\n", "application/json", 1, false), ("", "application/json", 0, false),
         ] as [(String, String?, Int, Bool)])
     func envelopeOfALine(_ text: String, _ type: String?, _ count: Int, _ isFailure: Bool) async throws {
-        let transport = MockTransport()
-        var headers = HTTPHeaders()
-        headers[.contentType] = type
-        transport.on(.get, "/x", .data(Data(text.utf8), headers: headers))
         let client = APIClient(
-            transport: transport,
+            transport: StubTransport(text, headers: type.map { [.contentType: $0] } ?? [:]),
             configuration: .init(
                 envelope: Envelope(statusKey: "status", success: "OK"), errorDescriptionKey: "message"))
         var ids: [Int] = []
@@ -167,10 +163,14 @@ struct RequestingStreamingTests {
         transport.on(.get, "/x", .text("[]"))
         let type =
             "GET https://example.com/x was answered with 200 and the content type \"text/plain; charset=utf-8\", expected "
-        await expectError(type + "JSON; add it to acceptedContentTypes for JSON, or use Data; its body is \"[]\".") {
+        await expectError(
+            type + "JSON; add it to acceptedContentTypes if the body is JSON, or request Data; its body is \"[]\"."
+        ) {
             for try await _ in client.elements(Endpoint<[Item]>.get(url)) {}
         }
-        await expectError(type + "JSON; add it to acceptedContentTypes for JSON, or use Data; its body is \"[]\".") {
+        await expectError(
+            type + "JSON; add it to acceptedContentTypes if the body is JSON, or request Data; its body is \"[]\"."
+        ) {
             for try await _ in client.lines(Endpoint<[Item]>.get(url)) {}
         }
         await expectError(type + "text/event-stream; its body is \"[]\".") {

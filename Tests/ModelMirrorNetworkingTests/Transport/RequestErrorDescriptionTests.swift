@@ -90,8 +90,8 @@ struct RequestErrorDescriptionTests {
             ),
             (
                 .unacceptableContentType(response(200, String(repeating: "é", count: 300), type: "text/plain")),
-                "POST https://example.com/a?… was answered with 200 and the content type \"text/plain\", expected JSON; to "
-                    + "accept it too, add it to acceptedContentTypes; its body is \"\(String(repeating: "é", count: 199))…\"."
+                "POST https://example.com/a?… was answered with 200 and the content type \"text/plain\", expected JSON; add "
+                    + "it to acceptedContentTypes if the body is JSON, or request Data; its body is \"\(String(repeating: "é", count: 199))…\"."
             ),
             (failure("Full!", nil, nil), "POST https://example.com/a?… was answered with 200: Full!"),
             (

@@ -103,7 +103,7 @@ final class WireMessagesTests: Sendable {
         server.on(.get, "/text", .text("[1]"))
         await expect(
             "GET \(server.url("/text")) was answered with 200 and the content type \"text/plain; charset=utf-8\", expected JSON; "
-                + "add it to acceptedContentTypes for JSON, or use Data; its body is \"[1]\"."
+                + "add it to acceptedContentTypes if the body is JSON, or request Data; its body is \"[1]\"."
         ) { _ = try await client(kind).value(.get("text") as Endpoint<[Int]>) }
         var accepting = client(kind)
         accepting.configuration.acceptedContentTypes? += ["text/plain"]
