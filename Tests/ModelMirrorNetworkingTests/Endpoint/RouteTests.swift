@@ -137,7 +137,7 @@ struct RouteTests {
         #expect(
             "\(try #require(error))"
                 == "The request cannot be sent: the basePath \(shown) is on another server than https://api.example.com; write "
-                + "its path, and its host as host.")
+                + "its path alone, and the server as host.")
     }
 
     @Test("A base path that is a URL of the environment's server is that URL")
