@@ -38,6 +38,8 @@ final class Run: Sendable {
         var clients: [APIClient] = []
         var persistence: Persistence?
         var tasks: [Task<Void, Never>] = []
+        /// Whether the run is over: the request that an event comes with may have been cancelled, so that nobody waits for it.
+        var hasEnded = false
     }
 
     let world: World
@@ -190,13 +192,19 @@ final class Run: Sendable {
                 }
             }
         }
-        await finish()
+        await finish(isLast: true)
         collectFiles()
     }
 
     /// Waits for what events have started.
-    private func finish() async {
-        while let task = state.withLock({ $0.tasks.popLast() }) { await task.value }
+    private func finish(isLast: Bool = false) async {
+        func next() -> Task<Void, Never>? {
+            state.withLock { state in
+                if state.tasks.isEmpty { state.hasEnded = isLast }
+                return state.tasks.popLast()
+            }
+        }
+        while let task = next() { await task.value }
     }
 
     // MARK: Events
@@ -224,9 +232,11 @@ final class Run: Sendable {
 
     private func begin(_ work: @escaping @Sendable (Run) async -> Void) {
         let number = number
-        // Not in the context of the request that the server handles.
-        let task = Task.detached { [self] in await Run.$number.withValue(number) { await work(self) } }
-        state.withLock { $0.tasks.append(task) }
+        state.withLock { state in
+            guard !state.hasEnded else { return }
+            // Not in the context of the request that the server handles.
+            state.tasks.append(Task.detached { [self] in await Run.$number.withValue(number) { await work(self) } })
+        }
     }
 
     private func group(_ client: Int) -> Int { world.plan.clients[client].isCopy ? 0 : client }
