@@ -65,7 +65,7 @@ struct Exchange: Sendable {
             try inspect(response.head)
             throw try await refusal(of: response)
         }
-        guard accepts(response.headers[.contentType]) else {
+        if let types = acceptedContentTypes, let type = response.headers[.contentType], !MIMEType.matches(type, types) {
             let failed = try await failedResponse(response)
             // An empty body cannot have the wrong type.
             if failed.body.isEmpty, !failed.isBodyCut {
@@ -105,15 +105,6 @@ struct Exchange: Sendable {
 
     func refusal(of response: TransportResponse) async throws -> any Error {
         try configuration.error(for: await failedResponse(response))
-    }
-
-    private func accepts(_ contentType: String?) -> Bool {
-        guard let accepted = acceptedContentTypes, let contentType else { return true }
-        let type = MIMEType.essence(of: contentType)
-        return accepted.contains { name in
-            let tail = name.utf8.first == UInt8(ascii: "+") ? type.suffix(name.utf8.count) : type
-            return tail.elementsEqual(name.utf8) { $0.asciiLowercased == $1.asciiLowercased }
-        }
     }
 
     /// The accepted types, for messages.

@@ -115,9 +115,10 @@ extension APIClient {
         if path != nil, head.status == 204 {
             throw RequestError.emptyBody(.init(Response(Data(), head: head), isBodyCut: false))
         }
-        let type = String(MIMEType.essence(of: head.headers[.contentType] ?? ""))?.lowercased() ?? ""
         // A line is an object of its own, unless the server calls the body one document.
-        if path == nil, lineTypes.contains(type) { return OpenedStream(body: response.body, head: head) }
+        if path == nil, MIMEType.matches(head.headers[.contentType] ?? "", lineTypes) {
+            return OpenedStream(body: response.body, head: head)
+        }
         return OpenedStream(body: response.body, head: head) { [configuration] envelope in
             try configuration.checkEnvelope(of: Response(envelope, head: head), isStatusNeeded: path ?? .root != .root)
         }

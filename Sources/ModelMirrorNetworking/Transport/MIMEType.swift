@@ -16,6 +16,15 @@ public struct MIMEType: Hashable, Sendable, ExpressibleByStringLiteral, NamedByL
         contentType.utf8.prefix { $0 != UInt8(ascii: ";") }.trimming(\.isBlank)
     }
 
+    /// Whether a `Content-Type` value names one of some types, in any case; one that begins with `+` is a suffix, such as `+json`.
+    static func matches(_ contentType: String, _ names: [String]) -> Bool {
+        let type = essence(of: contentType)
+        return names.contains { name in
+            let tail = name.utf8.first == UInt8(ascii: "+") ? type.suffix(name.utf8.count) : type
+            return tail.elementsEqual(name.utf8) { $0.asciiLowercased == $1.asciiLowercased }
+        }
+    }
+
     /// `text/csv`
     public static let csv: MIMEType = "text/csv"
     /// `application/json`

@@ -166,8 +166,8 @@ extension RequestError.FailedResponse {
     /// }
     /// ```
     public var problem: ProblemDetails? {
-        let media = self.headers[.contentType].map { String(MIMEType.essence(of: $0)) ?? "" }
-        guard media?.lowercased() == ProblemDetails.mediaType, !isBodyCut else { return nil }
+        let type = self.headers[.contentType] ?? ""
+        guard MIMEType.matches(type, [ProblemDetails.mediaType]), !isBodyCut else { return nil }
         return try? ProblemDetails(json: body)
     }
 }
