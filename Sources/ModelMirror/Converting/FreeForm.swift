@@ -5,6 +5,7 @@ public import ModelMirrorFoundation
 extension JSONValue: CommonScalar {
     static var expected: Expectation { .anything }
     static var schema: JSONValue { [:] }
+    static var acceptsNull: Bool { true }
     static func decoded(from json: JSONValue, by rules: TableRules) -> JSONValue? { json }
     var shownText: String? { nil }
 

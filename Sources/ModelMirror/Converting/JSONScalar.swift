@@ -15,6 +15,8 @@ protocol JSONScalar: Hashable, StandardParameter, PlannedType {
 
     /// The JSON Schema of values that strict mapping accepts; by default any string.
     static var schema: JSONValue { get }
+    /// Whether `null` is an ordinary value of the type.
+    static var acceptsNull: Bool { get }
     /// The plan by the rules of a class; nil if none of them concerns the type.
     static func plan(by rules: TableRules) -> TypePlan<Self>?
     /// How keys of dictionaries become values; nil if no key does.
@@ -51,7 +53,7 @@ protocol NestedScalar: CommonScalar {}
 extension JSONScalar {
     static var plan: TypePlan<Self> {
         var plan = TypePlan<Self>(
-            expected: expected, acceptsNull: self == JSONValue.self,
+            expected: expected, acceptsNull: acceptsNull,
             read: { reader, session, store throws(Interruption) in try read(&reader, session).isStored(by: store) },
             write: { value, writer, session in value.write(&writer, session) }, isEqual: ==, schema: { _ in schema })
         plan.arrayPlan = { arrayPlan }
@@ -61,6 +63,7 @@ extension JSONScalar {
 
     static func anyPlan(_ builder: PlanBuilder) -> Any? { plan }
     static var schema: JSONValue { ["type": "string"] }
+    static var acceptsNull: Bool { false }
     static func plan(by rules: TableRules) -> TypePlan<Self>? { nil }
     static var key: KeyPlan<Self>? { nil }
     static func decoded(from json: JSONValue, by rules: TableRules) -> Self? {

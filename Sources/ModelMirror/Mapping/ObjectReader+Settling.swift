@@ -161,8 +161,8 @@ extension ObjectReader {
             for issue in issues {
                 // An issue of a nested object has its own names already.
                 let isOwn = !issue.isNamed
-                let isHidden = !isOwn && table.redacted.contains(number)
-                let named = isOwn ? issue.named(table, number) : isHidden ? issue.redacted : issue
+                let isHidden = table.redacted.contains(number)
+                let named = if isOwn { issue.named(table, number) } else if isHidden { issue.redacted } else { issue }
                 if isFailure {
                     failures.append(named)
                 } else if !isOwn || refusal.kind != .partial {

@@ -85,6 +85,7 @@ final class TableVariant: Sendable {
     func plan<Value>(for type: Value.Type) throws(InvalidModel) -> KnownPlan<Value>? {
         let key = ObjectIdentifier(type)
         if let known = plans.withLock({ $0[key] }) as? KnownPlan<Value> { return known }
+        // Over none of a class: those of the call, for the models inside of a `Codable` value.
         let builder = PlanBuilder(rules: rules.over(TableRules()))
         guard let plan = try builder.plan(for: type) else { return nil }
         let made = KnownPlan(plan, isReadable: builder.limits.unreadable == nil)

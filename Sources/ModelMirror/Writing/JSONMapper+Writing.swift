@@ -41,6 +41,7 @@ extension JSONMapper {
     ///
     /// - Throws: Errors of the encoder.
     package static func jsonData(encoding value: some Encodable, mapping: MappingOptions) throws -> Data {
+        // Over none of a class: those of the call, for the models inside of the value.
         let rules = mapping.rules.over(TableRules())
         return try rules.encoder?.encode(value) ?? CodableRules(rules).json(value).jsonData()
     }
