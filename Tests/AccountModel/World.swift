@@ -40,7 +40,7 @@ final class World: Sendable {
         /// Whether redirects and texts must not carry its credential anywhere.
         var isSecret: Bool {
             switch layer {
-            case .authentication, .named, .authorizing: true
+            case .authentication, .named, .unnamed, .authorizing: true
             default: false
             }
         }

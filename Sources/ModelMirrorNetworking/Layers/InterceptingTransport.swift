@@ -14,7 +14,8 @@
 /// An interceptor that changes requests must declare the account they are sent for (``Interceptor/identity(for:)``). Unless all
 /// do, nothing is stored or shared. If the account is another when a request, or one that follows from it, is sent, that fails with
 /// ``RequestError/accountChanged``. What an interceptor adds for an account is a credential: redirects to another origin drop it,
-/// and it is not shown.
+/// and it is not shown. So are header fields that it adds without declaring an account, except those that never name a user
+/// (``TransportRequest/declaredFields``); with `.none`, all that it adds is sent along.
 ///
 /// An error thrown by an interceptor fails the request unchanged: later interceptors are not called, and nothing is sent, or the
 /// transfer of the response ends. A `CancellationError` becomes ``RequestError/cancelled``. Errors of the transport do not
@@ -77,7 +78,11 @@ public struct InterceptingTransport: Transport {
                 let before = request
                 try await interceptor.adapt(&request)
                 let identity = interceptor.identity(for: before)
-                if identity != .unknown { request.declareFields(addedTo: before, areCredentials: identity != .none) }
+                if identity == .unknown {
+                    request.hideFields(addedTo: before)
+                } else {
+                    request.declareFields(addedTo: before, areCredentials: identity != .none)
+                }
             }
             try Task.checkCancellation()
             request.signInChecks.append { [layer, interceptors] in

@@ -125,6 +125,12 @@ extension TransportRequest {
         guard areCredentials, !fields.isEmpty || !items.isEmpty else { return }
         credentials = Redaction(headers: fields, queryItems: items).merging(credentials)
     }
+
+    /// Treats the header fields that this request has and an earlier one has not as credentials, except those that name no user.
+    mutating func hideFields(addedTo earlier: TransportRequest) {
+        let names = headers.fields(addedTo: earlier.headers).map(\.name).filter { !TransportRequest.namesNoUser($0) }
+        credentials = Redaction(headers: Set(names)).merging(credentials)
+    }
 }
 
 extension Transport {

@@ -5,9 +5,9 @@ extension TransportRequest {
     /// status is not a redirect, or there is no `Location`.
     ///
     /// POST becomes GET after 301 and 302, every method but HEAD becomes GET after 303; the body and the fields that describe
-    /// it are dropped then. `Authorization`, `Cookie`, `Proxy-Authorization` and the fields and query items that an
-    /// ``AuthenticatingTransport`` or an interceptor with an account added are dropped when the origin changes; from then on, the built-in
-    /// transports present no client certificate.
+    /// it are dropped then. `Authorization`, `Cookie`, `Proxy-Authorization`, the fields and query items that an
+    /// ``AuthenticatingTransport`` or an interceptor with an account added, and the fields that one without a declared account added, unless
+    /// they never name a user, are dropped when the origin changes; from then on, the built-in transports present no client certificate.
     ///
     /// ```swift
     /// var count = 0

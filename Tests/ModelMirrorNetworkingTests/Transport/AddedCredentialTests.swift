@@ -76,13 +76,36 @@ final class AddedCredentialTests: Sendable {
     }
 
     @Test(
-        "What an interceptor adds for an account is dropped too; what it adds for none is kept",
-        arguments: TransportUnderTest.allCases, [TransportIdentity.none, .account("alice")])
+        "What an interceptor adds for an account, or for an unknown one, is dropped too; what it adds for none is kept",
+        arguments: TransportUnderTest.allCases, [TransportIdentity.none, .account("alice"), .unknown])
     func interceptor(_ kind: TransportUnderTest, _ account: TransportIdentity) async throws {
         server.on(.get, "/me", .redirect(to: other.url("/me").absoluteString))
-        let layer = InterceptingTransport(kind.make(), account: account) { $0.headers["X-Key"] = secret }
+        let layer = InterceptingTransport(kind.make(), account: account) {
+            $0.headers["X-Key"] = secret
+            $0.headers["X-Request-ID"] = "7"
+        }
         #expect(try await APIClient(transport: layer, baseURL: server.url).value(seen) == "moved")
+        #expect(server.requests.map { $0.headers["X-Key"] } == [secret])
         #expect(other.requests.map { $0.headers["X-Key"] } == [account == .none ? secret : nil])
+        #expect(other.requests.map { $0.headers["X-Request-ID"] } == [account == .account("alice") ? nil : "7"])
+    }
+
+    @Test("What an interceptor adds for an unknown account is not shown, except fields that never name a user")
+    func unknownInterceptor() async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/me", .json("\"ok\""))
+        let log = StoringLog()
+        let logging = LoggingTransport(mock, level: .curl, clock: ManualClock()) { log.add("\($0)") }
+        let layer = InterceptingTransport(try RecordingTransport(logging, folder: folder)) {
+            $0.headers["X-Key"] = secret
+            $0.headers["X-Request-ID"] = "7"
+        }
+        #expect(try await APIClient(transport: layer, baseURL: server.url).value(seen) == "ok")
+        let text = log.words.joined(separator: "\n")
+        #expect(!text.contains(secret), "\(text)")
+        #expect(text.contains("X-Key: REDACTED"))
+        #expect(text.contains("X-Request-ID: 7"))
+        try expectNoSecret(in: folder)
     }
 
     @Test("The credentials of two layers are dropped, and other query items stay as written")
