@@ -45,14 +45,8 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
         /// The head has the binding of the request that was sent.
         let task: SharedTask<Response<Data>>
         var bindings: [RequestBinding]
-        let deadline: LatestDeadline
-    }
-
-    /// The latest deadline of the requests that share a transfer, also while no more may join; nil once one has none.
-    private final class LatestDeadline: Sendable {
-        let value: Mutex<ContinuousClock.Instant?>
-
-        init(_ value: ContinuousClock.Instant?) { self.value = Mutex(value) }
+        /// Notes the deadline of one more request.
+        let extend: @Sendable (ContinuousClock.Instant?) -> Void
     }
 
     let base: any Transport
@@ -120,7 +114,8 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
             timeout: request.timeout, redirects: request.redirects,
             allowsExpensiveNetwork: request.allowsExpensiveNetwork, hasLeftOrigin: request.hasLeftOrigin,
             hasDeadline: request.deadline != nil, identity: binding.identity, signIns: binding.signIns)
-        let deadline = LatestDeadline(request.deadline)
+        // Read also while no more requests may join; nil once one has no deadline.
+        let latest = Mutex(request.deadline)
         let (transfer, waiter, isNew) = transfers.withLock { transfers in
             // A transfer of an account that has signed out since is not for those who came after.
             if let task = transfers[key]?.task, transfers[key]?.bindings.contains(where: \.isUnsavable) == false,
@@ -128,20 +123,20 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
             {
                 // In place, so that the list of many callers is not copied for each.
                 transfers[key]?.bindings.append(binding)
-                transfers[key]?.deadline.value.withLock {
-                    $0 = $0.flatMap { old in request.deadline.map { max(old, $0) } }
-                }
+                transfers[key]?.extend(request.deadline)
                 return (task, waiter, false)
             }
             let transfer = SharedTask<Response<Data>> { [weak self] transfer in self?.forget(transfer, key) }
-            transfers[key] = Transfer(task: transfer, bindings: [binding], deadline: deadline)
+            transfers[key] = Transfer(task: transfer, bindings: [binding]) { deadline in
+                latest.withLock { $0 = $0.flatMap { old in deadline.map { max(old, $0) } } }
+            }
             return (transfer, transfer.firstWaiter, true)
         }
         guard isNew else { return (transfer, waiter, false) }
         var shared = request
         // Each caller has its own deadline; after the latest one, no caller would wait for a retry.
         shared.deadline = nil
-        shared.sharedDeadline = { deadline.value.withLock(\.self) }
+        shared.sharedDeadline = { latest.withLock(\.self) }
         shared.binding = RequestBinding(sharing: binding)
         transfer.start { [self, shared, bound = binding.bound()] in
             // Held, since the first caller, whose client holds it, may leave.
