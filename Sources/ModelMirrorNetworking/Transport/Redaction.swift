@@ -29,10 +29,7 @@ public struct Redaction: Sendable {
     }
 
     /// A URL whose secret query items are replaced, otherwise as it is.
-    func redactingQuery(of url: URL) -> URL {
-        guard !queryItems.isEmpty, url.query != nil else { return url }
-        return url.mappingQuery { redacted(query: String($0)) }
-    }
+    func redactingQuery(of url: URL) -> URL { url.mappingQuery { redacted(query: String($0)) } }
 
     /// The fields with secret values replaced.
     package func redacted(_ headers: HTTPHeaders) -> HTTPHeaders {
