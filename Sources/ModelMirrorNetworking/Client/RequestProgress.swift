@@ -14,12 +14,6 @@ public struct RequestProgress: Hashable, Sendable {
         /// Length of the whole body in bytes; nil if unknown.
         public var total: Int64?
 
-        /// A transfer.
-        package init(bytes: Int64 = 0, total: Int64? = nil) {
-            self.bytes = bytes
-            self.total = total
-        }
-
         /// From 0 to 1; nil if the total is unknown. An empty body is 1.
         public var fraction: Double? { total.map { total in total > 0 ? min(Double(bytes) / Double(total), 1) : 1 } }
     }

@@ -120,10 +120,6 @@ public enum RequestError: Error, Sendable {
         public let status: String?
         /// The response that was not accepted.
         public let response: FailedResponse
-
-        package init(message: String?, code: String?, status: String?, response: FailedResponse) {
-            (self.message, self.code, self.status, self.response) = (message, code, status, response)
-        }
     }
 
     /// The response that was not accepted, if the error has one.

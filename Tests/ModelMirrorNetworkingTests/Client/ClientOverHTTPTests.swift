@@ -1,7 +1,8 @@
 import Foundation
-import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
+
+@testable import ModelMirrorNetworking
 
 /// What clients do over a real connection to a server on 127.0.0.1.
 @Suite("Clients over HTTP", .timeLimit(.hung), .network)

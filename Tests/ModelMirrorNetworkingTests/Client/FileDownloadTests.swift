@@ -1,8 +1,9 @@
 import Foundation
-import ModelMirrorNetworking
 import ModelMirrorTesting
 import Synchronization
 import Testing
+
+@testable import ModelMirrorNetworking
 
 @Suite(.timeLimit(.hung), .network)
 final class FileDownloadTests {

@@ -1,8 +1,9 @@
 import Dispatch
 import Foundation
-import ModelMirrorNetworking
 import Synchronization
 import Testing
+
+@testable import ModelMirrorNetworking
 
 @Suite("RequestProgress", .timeLimit(.hung), .network)
 struct RequestProgressTests {

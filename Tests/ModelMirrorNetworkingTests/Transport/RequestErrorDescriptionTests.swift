@@ -1,6 +1,7 @@
 import Foundation
-import ModelMirrorNetworking
 import Testing
+
+@testable import ModelMirrorNetworking
 
 @Suite("Descriptions of request errors")
 struct RequestErrorDescriptionTests {
