@@ -16,8 +16,12 @@ struct EventSplitter<Element>: StreamSplitter {
     private var id: String?
     /// The id of the last complete event, including those of earlier connections; nil without one, empty if the server removed it.
     private(set) var lastID: String?
-    /// How long the server wants clients to wait before they reconnect; nil if it sent no `retry`.
-    private(set) var retry: Duration?
+    /// The last `retry`; nil without one.
+    private var retry: Duration?
+    /// How long to wait before the next connection; nil if the server sent no `retry`.
+    private(set) var wait: Duration?
+    /// The index of the connection's first event.
+    private var firstIndex = 0
     private var size = 0
     /// The start of the current event; nil between events.
     private var start: ErrorPlace?
@@ -35,6 +39,9 @@ struct EventSplitter<Element>: StreamSplitter {
         lines = LineScanner(endsAtReturn: true)
         forget()
         id = lastID
+        // Otherwise a server that sends nothing would be asked without a pause.
+        wait = index == firstIndex ? retry.map { max($0, .seconds(1)) } : retry
+        firstIndex = index
     }
 
     mutating func next() throws -> SendingBox<Element>? {

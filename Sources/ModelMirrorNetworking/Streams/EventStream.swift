@@ -30,8 +30,7 @@ public struct EventStream: AsyncSequence, Sendable {
     /// Opens the stream; the later connections follow from the first.
     let open: @Sendable (_ continuation: Continuation?) async throws -> OpenedStream
     /// Waits, and opens the stream again after a connection has ended; nil if the server has nothing more to send.
-    var reopen:
-        (@Sendable (_ lastID: String?, _ retry: Duration?, _ ended: OpenedStream) async throws -> OpenedStream?)?
+    var reopen: (@Sendable (_ lastID: String?, _ wait: Duration?, _ ended: OpenedStream) async throws -> OpenedStream?)?
 
     /// The events of one connection after another (WHATWG HTML standard, section 9.2.3): when one ends or fails, the next sends
     /// the id of the last event as `Last-Event-ID`, none if that is empty, and the endpoint's own before the first `id` field.
@@ -40,8 +39,9 @@ public struct EventStream: AsyncSequence, Sendable {
     /// for try await event in client.events(.get("changes")).reconnecting() { show(event) }
     /// ```
     ///
-    /// - Each wait is as long as the server's last `retry`, or `delay` without one. While no connection can be made, or the server
-    ///   answers 502, 503 or 504 (which the standard does not retry), it is that of `Retry-After`, otherwise it doubles, up to a minute.
+    /// - Each wait is as long as the server's last `retry`, or `delay` without one. After a connection without an event, a `retry` below a
+    ///   second counts as one. While no connection can be made, or the server answers 502, 503 or 504 (which the standard does not retry),
+    ///   the wait is that of `Retry-After`, otherwise it doubles, up to a minute.
     /// - The iteration ends when the server answers 204 (nothing more to send). It throws the error of any other refused response, of one
     ///   with a longer `Retry-After` than `longestRetryAfter`, or ``RequestError/accountChanged`` once the account has changed.
     /// - An incomplete event is not delivered. A failed first connection is not retried. A stream of a ``ResponseBody`` has only one
@@ -113,7 +113,7 @@ public struct EventStream: AsyncSequence, Sendable {
     ) -> ElementStream<Element> {
         let splitter = EventSplitter(limit: limit, make: make)
         var continuing: StreamReader<EventSplitter<Element>>.Reopen?
-        if let reopen { continuing = { try await reopen($0.lastID, $0.retry, $1) } }
+        if let reopen { continuing = { try await reopen($0.lastID, $0.wait, $1) } }
         return ElementStream(splitter, reopen: continuing) { [open] in try await open(nil) }
     }
 

@@ -69,6 +69,17 @@ struct ReconnectingEventsTests {
         #expect(lastIDs == Array(repeating: nil, count: 8))
     }
 
+    @Test("After a connection without an event, the server's retry is at least a second, and delay as it is")
+    func fruitless() async throws {
+        let replies = ["retry: 0\n\n", "id: 1\n\n:\n\n", "data: a", "retry: 1500\n\n", "retry: 0\ndata: b\n\n"]
+        mock.on(.get, "/events", .sequence(replies.map { .text($0, headers: type) } + [.status(204)]))
+        #expect(try await data(events.reconnecting(clock: clock), sleeps: 4) == ["1:b"])
+        #expect(clock.sleeps == [.seconds(1), .seconds(1), .seconds(1), .milliseconds(1500), .zero])
+        mock.on(.get, "/events", .sequence([.text("", headers: type), .status(204)]))
+        #expect(try await data(events.reconnecting(after: .zero, clock: clock), sleeps: 0) == [])
+        #expect(clock.sleeps.last == .zero)
+    }
+
     @Test("A server that is unavailable is waited out as long as it asks, up to the bound")
     func unavailable() async throws {
         mock.on(
