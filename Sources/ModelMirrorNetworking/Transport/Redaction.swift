@@ -119,8 +119,7 @@ extension TransportRequest {
         if url.hasUserInfo, !earlier.url.hasUserInfo { fields.insert(.authorization) }
         declaredFields.formUnion(fields)
         declaredFields.formUnion(items.map { HeaderName($0) })
-        guard areCredentials, !fields.isEmpty || !items.isEmpty else { return }
-        credentials = Redaction(headers: fields, queryItems: items).merging(credentials)
+        if areCredentials { credentials = Redaction(headers: fields, queryItems: items).merging(credentials) }
     }
 
     /// Treats the header fields that this request has and an earlier one has not as credentials, except those that name no user.

@@ -54,11 +54,9 @@ extension TransportRequest {
         }
         if Origin(next.url) != Origin(url) {
             next.hasLeftOrigin = true
-            next.headers = next.headers.without(TransportRequest.credentialFields)
-            if let credentials {
-                next.headers = next.headers.without(credentials.headers)
-                next.url = next.url.removingQueryItems(credentials.queryItems)
-            }
+            let secrets = Redaction().merging(credentials)
+            next.headers = next.headers.without(secrets.headers)
+            next.url = next.url.removingQueryItems(secrets.queryItems)
         }
         return next
     }
@@ -69,8 +67,6 @@ extension TransportRequest {
         .contentType, .contentLength, "Content-Encoding", "Content-Language", "Content-Location", "Digest",
         "Content-Digest", "Repr-Digest", .lastModified,
     ]
-
-    private static let credentialFields: Set<HeaderName> = [.authorization, .cookie, .proxyAuthorization]
 }
 
 /// Scheme, host and port, which identify a server, RFC 6454.
