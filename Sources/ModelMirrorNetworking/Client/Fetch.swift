@@ -225,6 +225,7 @@ struct Fetch<Value>: Sendable {
             conditions.allSatisfy({ request.headers[$0] == nil })
         else { return (request, nil) }
         var sent = request
+        sent.validatorOrigin = Origin(stored.url)
         if let tag = stored.eTag { sent.headers[.ifNoneMatch] = tag }
         if let date = stored.lastModified { sent.headers[.ifModifiedSince] = date }
         return (sent, stored)

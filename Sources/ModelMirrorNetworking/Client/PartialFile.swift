@@ -62,6 +62,7 @@ final class PartialFile {
         var request = request
         request.headers["Accept-Encoding"] = "identity"
         if let origin {
+            request.validatorOrigin = URL(string: origin.place).map(Origin.init)
             request.headers[.range] = "bytes=\(length)-"
             request.headers[.ifRange] = origin.validator
         }

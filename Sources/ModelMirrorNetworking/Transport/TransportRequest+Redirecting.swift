@@ -7,7 +7,8 @@ extension TransportRequest {
     /// POST becomes GET after 301 and 302, every method but HEAD becomes GET after 303; the body and the fields that describe
     /// it are dropped then. `Authorization`, `Cookie`, `Proxy-Authorization`, the fields and query items that an
     /// ``AuthenticatingTransport`` or an interceptor with an account added, and the fields that one without a declared account added, unless
-    /// they never name a user, are dropped when the origin changes; from then on, the built-in transports present no client certificate.
+    /// they never name a user, are dropped when the origin changes, and so are the validators of a store's response or a partial file from
+    /// elsewhere; from then on, the built-in transports present no client certificate.
     ///
     /// ```swift
     /// var count = 0
@@ -57,6 +58,10 @@ extension TransportRequest {
             let secrets = Redaction().merging(credentials)
             next.headers = next.headers.without(secrets.headers)
             next.url = next.url.removingQueryItems(secrets.queryItems)
+            // A validator says nothing of a resource elsewhere, and may identify the user (RFC 9110 section 15.4).
+            if let validatorOrigin, validatorOrigin != Origin(next.url) {
+                next.headers = next.headers.without([.ifNoneMatch, .ifModifiedSince, .ifRange, .range])
+            }
         }
         return next
     }

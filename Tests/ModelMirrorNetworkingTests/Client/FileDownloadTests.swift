@@ -352,6 +352,19 @@ final class FileDownloadTests {
         #expect(server.requests.map { $0.headers[.range] != nil } == [true, true, false, false])
     }
 
+    @Test(arguments: TransportUnderTest.allCases)
+    func asksAnotherOriginForTheWholeFile(_ kind: TransportUnderTest) async throws {
+        let other = try LoopbackServer()
+        defer { other.stop() }
+        try keep(content.prefix(1000), "\"1\"")
+        server.on(.get, "/map", .redirect(to: other.url("/map").absoluteString))
+        other.on(.get, "/map", .data(content, headers: [.eTag: "\"1\""]))
+        try await expectDownload(kind, status: 200)
+        #expect(server.requests.map { $0.headers[.range] } == ["bytes=1000-"])
+        #expect(other.requests.map { $0.headers[.range] } == [nil])
+        #expect(other.requests.map { $0.headers[.ifRange] } == [nil])
+    }
+
     /// The same tag, and the same place but for the query, by which the server may also tell files apart.
     @Test(arguments: TransportUnderTest.allCases, [200_000, 300_001])
     func restartsWhereTheFileHasAnotherLength(_ kind: TransportUnderTest, _ length: Int) async throws {

@@ -374,6 +374,31 @@ struct FreshnessTests {
         #expect(try await client.value(me) == 2)
     }
 
+    @Test(
+        "A redirect takes a stored response's tag to the origin that gave it alone",
+        arguments: TransportUnderTest.allCases)
+    func redirectedAway(_ kind: TransportUnderTest) async throws {
+        let (server, other) = (try LoopbackServer(), try LoopbackServer())
+        defer {
+            server.stop()
+            other.stop()
+        }
+        let moved = LoopbackResponse.redirect(to: other.url("/count").absoluteString)
+        server.on(.get, "/count", .sequence([.json("1", headers: [.eTag: "\"1\""]), moved, moved]))
+        other.on(.get, "/count") { request in
+            request.headers[.ifNoneMatch] == nil ? .json("2", headers: [.eTag: "\"1\""]) : .status(304)
+        }
+        let client = APIClient(
+            transport: kind.make(), baseURL: server.url, persistence: Persistence(MemoryStore()))
+        let count = Endpoint<Int>.get("count")
+        #expect(try await client.value(count) == 1)
+        #expect(try await client.value(count) == 2)
+        let confirmed = try await client.response(count)
+        #expect(confirmed.value == 2)
+        #expect(confirmed.origin == .confirmedStore)
+        #expect(other.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"1\""])
+    }
+
     @Test("HEAD that is redirected elsewhere does not renew the stored response", arguments: ["/other", "/count?id=2"])
     func redirectedHead(other: String) async throws {
         let answers = Mutex(["1", "2"][...])
