@@ -55,9 +55,7 @@ public struct Redaction: Sendable {
     /// The fields without secret query items in the links to other resources, which a later request would carry as its own.
     func removingQueryItems(fromLinksIn headers: HTTPHeaders) -> HTTPHeaders {
         headers.mapping { field in
-            // No field of a response, so no link.
-            if field.name == "Referer" { return field.value }
-            return field.mappingURLs { URL(string: $0)?.removingQueryItems(queryItems).absoluteString ?? $0 }
+            field.mappingURLs { URL(string: $0)?.removingQueryItems(queryItems).absoluteString ?? $0 }
         }
     }
 
