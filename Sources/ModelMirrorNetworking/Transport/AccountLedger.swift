@@ -33,10 +33,17 @@ final class AccountLedger: Sendable {
         }
     }
 
-    /// Adds a transport that keeps cookies.
+    /// Adds a transport that keeps cookies, and forgets those that are gone.
     func note(_ keeper: any CookieKeeper) {
-        state.withLock { $0.keepers[ObjectIdentifier(keeper)] = { [weak keeper] in keeper } }
+        state.withLock { state in
+            if state.keepers[ObjectIdentifier(keeper)]?() != nil { return }
+            state.keepers = state.keepers.filter { $0.value() != nil }
+            state.keepers[ObjectIdentifier(keeper)] = { [weak keeper] in keeper }
+        }
     }
+
+    /// The number of transports noted.
+    var keeperCount: Int { state.withLock { $0.keepers.count } }
 
     /// Removes a request that has ended.
     func leave(_ binding: ObjectIdentifier) { state.withLock { $0.running[binding] = nil } }
@@ -98,10 +105,7 @@ final class AccountLedger: Sendable {
 
     /// Removes the cookies of an account from all transports that its requests went through.
     func removeCookies(for account: String) async {
-        let keepers = state.withLock { state in
-            state.keepers = state.keepers.filter { $0.value() != nil }
-            return state.keepers.values.compactMap { $0() }
-        }
+        let keepers = state.withLock { $0.keepers.values.compactMap { $0() } }
         for keeper in keepers { await keeper.removeCookies(for: account) }
     }
 

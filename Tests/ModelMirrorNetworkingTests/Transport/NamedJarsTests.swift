@@ -49,6 +49,21 @@ struct NamedJarsTests {
         #expect(none.jar(for: "alice") === none.jar(for: ""))
     }
 
+    @Test("Jars whose transport is gone are forgotten once others are noted")
+    func forgotten() {
+        let ledger = AccountLedger()
+        func make() -> NamedJars<Jar> { NamedJars(.session, limit: 10, nameless: Jar()) { Jar() } }
+        do {
+            // Made at once, or one would have the address of another.
+            let gone = [make(), make(), make()]
+            for jars in gone { ledger.note(jars) }
+            withExtendedLifetime(gone) { #expect(ledger.keeperCount == 3) }
+        }
+        let kept = make()
+        for _ in 1...2 { ledger.note(kept) }
+        #expect(ledger.keeperCount == 1)
+    }
+
     // MARK: Names
 
     @Test(
