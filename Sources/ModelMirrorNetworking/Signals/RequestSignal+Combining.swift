@@ -52,7 +52,7 @@ extension RequestSignal {
     /// }
     /// ```
     ///
-    /// A cancelled observation does not continue.
+    /// A cancelled observation does not continue. The request of the other signal begins anew, for whoever is signed in then.
     ///
     /// - Parameter recover: Returns the signal to continue with, or throws the error to fail with.
     public func flatMapError(
