@@ -80,11 +80,8 @@ nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Request
         transport: any Transport = SystemTransport.shared, environment: some APIEnvironment,
         configuration: Configuration? = nil, store: (any ResponseStore)? = nil
     ) throws(RequestError) {
-        self.init(
-            client: try APIClient(
-                transport: transport, environment: environment,
-                configuration: configuration ?? Self.defaultConfiguration,
-                persistence: store.map { Persistence($0, policy: .cacheElseNetwork) }))
+        self.init(transport: transport, baseURL: try environment.baseURL(), configuration: configuration, store: store)
+        givenClient.configuration.headers = givenClient.configuration.headers.merging(environment.headers)
     }
 
     /// The configuration of new repositories of this class.
