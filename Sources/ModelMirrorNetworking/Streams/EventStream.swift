@@ -48,7 +48,7 @@ public struct EventStream: AsyncSequence, Sendable {
     ///   connection.
     ///
     /// The endpoint's `prepare` is called for each connection. A deadline that it sets is that of one connection: once a fixed deadline has
-    /// passed, no connection can be made, and the iteration goes on waiting until its task is cancelled.
+    /// passed, the next connection throws ``RequestError/invalidRequest(_:)``.
     ///
     /// - Parameters:
     ///   - delay: The wait if the server sends no `retry`. Defaults to 3 s.

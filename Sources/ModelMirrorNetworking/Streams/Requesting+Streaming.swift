@@ -102,6 +102,11 @@ extension APIClient {
             throw RequestError.invalidRequest("a line or an event is read whole; leave out the endpoint's at:")
         }
         let request = try transportRequest(for: endpoint, isStream: true, following: earlier?.binding)
+        // It would fail each further connection, and the stream would wait without an end.
+        if earlier != nil, request.exceedsDeadline() {
+            throw RequestError.invalidRequest(
+                "its deadline passed before the stream connected again; set one for each connection, in prepare")
+        }
         let exchange = Exchange(self, for: endpoint)
         let response = try await request.binding.run {
             try await exchange.accepted(exchange.send(request)) { head in

@@ -1,6 +1,7 @@
 import Foundation
 import ModelMirror
 import ModelMirrorTesting
+import Synchronization
 import Testing
 
 @testable import ModelMirrorNetworking
@@ -128,6 +129,24 @@ struct ReconnectingEventsTests {
         }
         #expect(first?.failureKind == .cannotConnect)
         #expect(mock.requests.count == 3)
+    }
+
+    @Test("A deadline that has passed before a further connection ends the stream")
+    func fixedDeadline() async throws {
+        mock.on(.get, "/events", .text("data: a\n\n", headers: type))
+        let connections = Atomic(0)
+        var endpoint = Endpoint<[ServerSentEvent]>.get("events")
+        endpoint.prepare = { request in
+            if connections.add(1, ordering: .relaxed).newValue > 1 { request.deadline = .now }
+        }
+        let client = APIClient(transport: mock, baseURL: URL(string: "https://example.com"))
+        let stream = client.events(endpoint).reconnecting(clock: clock)
+        let error = await #expect(throws: RequestError.self) { _ = try await data(stream, sleeps: 1) }
+        let sentence =
+            "The request cannot be sent: its deadline passed before the stream connected again; set one for each connection, in "
+            + "prepare."
+        #expect(error?.description == sentence)
+        #expect(mock.requests.count == 1)
     }
 
     @Test("Cancelling during the delay ends the stream, and nothing more is sent")
