@@ -31,9 +31,6 @@ struct RequestQueue<Host: Hashable, Element> {
         self.limit = max(limit, 1)
     }
 
-    /// The number of elements that wait.
-    var waitingCount: Int { lines.values.reduce(0) { $0 + $1.waiting.count } }
-
     /// Whether nothing is running or waiting.
     var isEmpty: Bool { lines.isEmpty }
 
