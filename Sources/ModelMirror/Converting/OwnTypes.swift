@@ -127,7 +127,7 @@ extension JSONReader {
     fileprivate func place(of path: [JSONPath.Step], inValueAt offset: Int) -> (offset: Int, suffix: [JSONPath.Step]) {
         var reader = JSONReader(rereading: self, at: offset)
         return switch try? reader.navigate(path[...]) {
-        case .value(let inner, _), .null(let inner), .notContainer(let inner, _): (inner, [])
+        case .value(let inner, _), .null(let inner, _), .notContainer(let inner, _): (inner, [])
         case .missing(let inner, let steps): (inner, steps)
         case nil: (offset, path)
         }

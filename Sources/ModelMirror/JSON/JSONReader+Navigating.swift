@@ -3,11 +3,19 @@ extension JSONReader {
         /// A value, and the depth left for it.
         case value(offset: Int, depthLeft: Int)
         /// `null`, at the end of the path or before it.
-        case null(offset: Int)
+        case null(offset: Int, isAtEnd: Bool)
         /// The container at the offset has no such key or index; `steps` is the rest of the path.
         case missing(offset: Int, steps: [JSONPath.Step])
         /// The value at the offset is not the expected container.
         case notContainer(offset: Int, expected: JSONKind)
+
+        /// Where the value is, or the container that lacks it, or what is on the way.
+        var offset: Int {
+            switch self {
+            case .value(let offset, _), .null(let offset, _), .missing(let offset, _), .notContainer(let offset, _):
+                offset
+            }
+        }
 
         /// Whether a value on the way is not the expected container.
         var isBlocked: Bool { if case .notContainer = self { true } else { false } }
@@ -32,11 +40,11 @@ extension JSONReader {
             let depth = depthLeft
             let isNull = byte == UInt8(ascii: "n")
             try walk(&skip)
-            return isNull ? .null(offset: offset) : .value(offset: offset, depthLeft: depth)
+            return isNull ? .null(offset: offset, isAtEnd: true) : .value(offset: offset, depthLeft: depth)
         }
         if byte == UInt8(ascii: "n") {
             try readNull()
-            return .null(offset: offset)
+            return .null(offset: offset, isAtEnd: false)
         }
         var destination = Destination.missing(offset: offset, steps: Array(path))
         switch step {

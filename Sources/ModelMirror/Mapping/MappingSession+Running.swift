@@ -110,7 +110,7 @@ extension MappingSession {
             let details = Issue.Details(suffix: JSONPath(steps), words: words)
             add(Issue(.missing, .root, at: offset, found: .noKeyOrIndex, details))
         case .notContainer(let offset, let expected): add(Issue(.fallback, .kind(expected), at: offset))
-        case .null(let offset): add(Issue(.fallback, .root, at: offset))
+        case .null(let offset, _): add(Issue(.fallback, .root, at: offset))
         }
     }
 

@@ -44,17 +44,13 @@ extension ObjectReader {
             let place = try json.revisiting(candidate.offset, depthLeft: json.depthLeft - 1) {
                 json throws(Interruption) in try json.navigate(candidate.target.path, &session.ends)
             }
-            switch place {
-            case .missing: continue
-            case .value(let offset, _), .null(let offset), .notContainer(let offset, _):
-                present.append(
-                    PresentPlace(target: candidate.target, place: place, offset: offset, start: candidate.offset))
-            }
+            if case .missing = place { continue }
+            present.append((candidate.target, place))
         }
         let outerTag = session.choices.tag
         defer { if table.hasDynamicProperties { session.choices.tag = outerTag } }
         // Row by row, in the order of the document.
-        present.sort { ($0.target.row, $0.offset) < ($1.target.row, $1.offset) }
+        present.sort { ($0.target.row, $0.place.offset) < ($1.target.row, $1.place.offset) }
         var rest = present[...]
         while let row = rest.first?.target.row {
             let own = rest.prefix { $0.target.row == row }
@@ -78,7 +74,7 @@ extension ObjectReader {
             // Those passed over because they do not fit have been recorded.
             for candidate in counting where candidate.target.rank >= best {
                 guard candidate.target.rank == best else {
-                    session.note(Issue(.skipped, .plain(.alias), at: candidate.offset).named(table, row))
+                    session.note(Issue(.skipped, .plain(.alias), at: candidate.place.offset).named(table, row))
                     continue
                 }
                 if isStored { continue }
@@ -87,13 +83,9 @@ extension ObjectReader {
                     try json.revisiting(offset, depthLeft: depthLeft) { json throws(Interruption) in
                         try readRuled(row, &progress, &json)
                     }
-                case .null(let offset):
+                case .null(let offset, let isAtEnd):
                     // A null that ends the path too early is none of the property's; its key is missing.
-                    if table.rows[row].acceptsNull,
-                        try isBlockedByNull(candidate.target.path, from: candidate.start, json)
-                    {
-                        continue
-                    }
+                    if table.rows[row].acceptsNull, !isAtEnd { continue }
                     try json.revisiting(offset) { json throws(Interruption) in try readRuled(row, &progress, &json) }
                 case .notContainer(let offset, let expected):
                     if !progress.see(row) { duplicate(row, at: offset, repairs: false, &progress) }
@@ -107,13 +99,7 @@ extension ObjectReader {
     }
 
     /// A place of a row that is in the document.
-    private struct PresentPlace {
-        let target: PropertyTable.KeyTarget
-        let place: JSONReader.Destination
-        /// Where the value begins, and that of the object's own member that leads to it.
-        let offset: Int
-        let start: Int
-    }
+    private typealias PresentPlace = (target: PropertyTable.KeyTarget, place: JSONReader.Destination)
 
     /// Finds the first value for a row that is not null and fits, and records those before it.
     ///
@@ -130,7 +116,7 @@ extension ObjectReader {
         let counts = places.reduce(into: [Int: Int]()) { $0[$1.target.rank, default: 0] += 1 }
         for candidate in places {
             guard case .value(let offset, let depthLeft) = candidate.place else {
-                passed.append(Issue(.fallback, table.rows[row].expected, at: candidate.offset))
+                passed.append(Issue(.fallback, table.rows[row].expected, at: candidate.place.offset))
                 continue
             }
             let (mark, issues, notes) = (session.mark, session.openIssueCount, session.notes.count)
@@ -170,15 +156,6 @@ extension ObjectReader {
             if let known = names.first(where: { !$0.isEmpty }) { return known.first { $0 == held } ?? known[0] }
         }
         return held
-    }
-
-    /// Whether a path from the value at an offset meets null before its end.
-    private func isBlockedByNull(
-        _ path: ArraySlice<JSONPath.Step>, from offset: Int, _ json: JSONReader
-    ) throws(Interruption) -> Bool {
-        var json = JSONReader(rereading: json, at: offset)
-        if !path.isEmpty, case .null = try json.navigate(path.dropLast(), &session.ends) { return true }
-        return false
     }
 
     // MARK: Members that no property takes

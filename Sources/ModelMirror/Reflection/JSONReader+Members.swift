@@ -18,7 +18,7 @@ extension JSONReader {
         for place in places {
             var reader = JSONReader(rereading: self, at: object)
             switch try? reader.navigate(place[...], &known) {
-            case .value(let offset, _), .null(let offset): return offset
+            case .value(let offset, _), .null(let offset, _): return offset
             case .notContainer(let offset, _): blocked = blocked ?? (orScalar ? offset : nil)
             case .missing, nil: continue
             }
