@@ -31,10 +31,10 @@ extension MappingSession {
     private func update(_ object: AbstractModel, _ reader: inout JSONReader) throws(Interruption) -> Bool {
         var isDone = false
         defer { if !isDone { journal.rollBack() } }
-        guard try stage(object, &reader) else { return false }
+        guard let update = try stage(object, &reader) else { return false }
         // Nothing is stored until the text is known to be JSON to its end. For a path, it was all checked before.
         if call.path.isRoot { try reader.finish() }
-        journal.store()
+        journal.store(update)
         let outer = redaction
         defer { redaction = outer }
         for update in journal.updates {
@@ -66,15 +66,15 @@ extension MappingSession {
 
     /// Reads the values for an object, and for nested objects that are updated in place.
     ///
-    /// - Returns: whether the object has no failures.
-    func stage(_ object: AbstractModel, _ reader: inout JSONReader) throws(Interruption) -> Bool {
+    /// - Returns: nil if the object has failures.
+    func stage(_ object: AbstractModel, _ reader: inout JSONReader) throws(Interruption) -> ObjectUpdate? {
         let table = try table(for: object)
         guard !table.bypassesObservation else { throw interruption(table.observationFault) }
         guard reader.byte == UInt8(ascii: "{") else { return try refuse(&reader, .object(table.model)) }
         let mark = journal.mark
         let update = ObjectUpdate(object, table, offset: reader.offset, redaction: redaction)
-        let isWhole = try read(update, of: object, table, &reader)
-        if isWhole { journal.add(update) } else { journal.rollBack(to: mark) }
-        return isWhole
+        if try read(update, of: object, table, &reader) { return update }
+        journal.rollBack(to: mark)
+        return nil
     }
 }

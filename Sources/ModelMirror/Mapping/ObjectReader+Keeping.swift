@@ -99,9 +99,8 @@ extension ObjectReader {
             let nested = row.values.value(of: object) as? AbstractModel,
             row.dynamicTypes == nil || tag?.names(nested) == true, try session.isOfOneType(nested, json)
         {
-            guard try session.stage(nested, &json) else { return false }
-            // The objects inside of it come before it.
-            rest.stage(nil, for: number, in: session.journal.updates.last)
+            guard let update = try session.stage(nested, &json) else { return false }
+            rest.stage(nil, for: number, in: update)
             return true
         }
         guard session.call.merging != nil, row.flattening == nil else { return nil }

@@ -13,10 +13,8 @@ final class ObjectUpdate {
     /// `@exclusivity(unchecked)`: only the update accesses it, and its accesses never overlap. (Measured: the runtime's checks
     /// took an eighth of the instructions of an update.)
     @exclusivity(unchecked) private var staged: ContiguousArray<PendingValue?> = []
-    /// The updates of the models that are changed in place, by row.
-    @exclusivity(unchecked) private var nested = [Int: ObjectUpdate]()
-    /// Whether a duplicate of an enclosing key has replaced this update.
-    private(set) var isReplaced = false
+    /// The updates of the models that are changed in place, with the rows that lead to them, in the order in which they were read.
+    @exclusivity(unchecked) private var nested: [(row: Int, update: ObjectUpdate)] = []
 
     init(_ object: AbstractModel, _ table: PropertyTable, offset: Int, redaction: Int) {
         self.object = object
@@ -41,24 +39,20 @@ final class ObjectUpdate {
 
     /// Sets the update of the model that a row leads to, in place of that of an earlier duplicate key; nil for none.
     func setNested(_ update: ObjectUpdate?, of row: Int) {
-        guard update != nil || !nested.isEmpty else { return }
-        let earlier = nested[row]
-        nested[row] = update
-        earlier?.replace()
+        if !nested.isEmpty { nested.removeAll { $0.row == row } }
+        if let update { nested.append((row, update)) }
     }
 
     /// Whether any model inside is changed in place.
     var changesModels: Bool { !nested.isEmpty }
 
     /// Whether the model that a row leads to is changed in place.
-    func changesModel(inRow row: Int) -> Bool { nested[row] != nil }
+    func changesModel(inRow row: Int) -> Bool { nested.contains { $0.row == row } }
 
-    /// Drops this update and those inside of it.
-    private func replace() {
-        guard !isReplaced else { return }
-        isReplaced = true
-        staged = []
-        for update in nested.values { update.replace() }
+    /// Adds this update to a list, after those inside of it.
+    fileprivate func list(in updates: inout [ObjectUpdate]) {
+        for (_, update) in nested { update.list(in: &updates) }
+        updates.append(self)
     }
 
     /// Stores the values in declared order and keeps the old ones in their place.
@@ -138,18 +132,15 @@ enum PendingValue {
 
 /// The pending and the stored values of an update.
 struct UpdateJournal {
-    /// The objects to change, nested ones first.
+    /// The objects that were changed, nested ones first; none until the values are stored.
     private(set) var updates: [ObjectUpdate] = []
     /// The old values of properties that were stored early, in order.
     private var early: [EarlyStore] = []
-    private var isStored = false
 
     private typealias EarlyStore = (old: PendingValue, row: PropertyRow, update: ObjectUpdate)
 
     /// The current end of the journal.
-    var mark: (updates: Int, early: Int) { (updates.count, early.count) }
-
-    mutating func add(_ update: ObjectUpdate) { updates.append(update) }
+    var mark: Int { early.count }
 
     /// Adds the old value of a property that was stored early.
     mutating func add(_ old: PendingValue, of row: PropertyRow, in update: ObjectUpdate) {
@@ -157,21 +148,22 @@ struct UpdateJournal {
     }
 
     /// Stores everything, in declared order.
-    mutating func store() {
-        isStored = true
-        // The last is the document's own object, which nothing replaces.
-        if updates.count > 1 { updates.removeAll(where: \.isReplaced) }
+    ///
+    /// - Parameter update: That of the document's own object, which leads to those that no duplicate key has replaced.
+    mutating func store(_ update: ObjectUpdate) {
+        update.list(in: &updates)
         if !early.isEmpty { restoreReplaced() }
         for index in updates.indices { updates[index].store() }
     }
 
     /// Restores what replaced updates stored early, unless a later one stored a value early in the same property.
     private mutating func restoreReplaced() {
+        let current = Set(updates.map { ObjectIdentifier($0) })
         var kept: [EarlyStore] = []
         var places: Set<[ObjectIdentifier]> = []
         for var entry in early.reversed() {
             let place = [ObjectIdentifier(entry.update.object), ObjectIdentifier(entry.row)]
-            if entry.update.isReplaced, !places.contains(place) {
+            if !current.contains(ObjectIdentifier(entry.update)), !places.contains(place) {
                 entry.old.exchange(in: entry.row, of: entry.update.object)
             } else {
                 places.insert(place)
@@ -181,11 +173,10 @@ struct UpdateJournal {
         early = kept.reversed()
     }
 
-    /// Restores the values stored after a mark and drops the changes added after it.
-    mutating func rollBack(to mark: (updates: Int, early: Int) = (0, 0)) {
-        if isStored { for update in updates[mark.updates...].reversed() { update.restore() } }
-        for var entry in early[mark.early...].reversed() { entry.old.exchange(in: entry.row, of: entry.update.object) }
-        early.removeSubrange(mark.early...)
-        updates.removeSubrange(mark.updates...)
+    /// Restores the values stored after a mark.
+    mutating func rollBack(to mark: Int = 0) {
+        for update in updates.reversed() { update.restore() }
+        for var entry in early[mark...].reversed() { entry.old.exchange(in: entry.row, of: entry.update.object) }
+        early.removeSubrange(mark...)
     }
 }
