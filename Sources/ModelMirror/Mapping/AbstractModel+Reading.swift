@@ -79,9 +79,7 @@ extension AbstractModel {
     /// - Throws: ``ModelError/invalidValues(_:)`` with the key path of each value that JSON cannot hold.
     static func plainJSON(of value: Any, _ options: MappingOptions) throws(ModelError) -> some JSONInput {
         let limit = max(options.failures ?? classOptions.failures ?? 100, 1)
-        let json = try PlainValueInput.json(from: value, for: "\(self)", limit: limit)
-        let session = WritingSink([])
-        return try session.run(for: self) { json.write(&$0, session) }.data()
+        return try PlainValueInput.json(from: value, for: "\(self)", limit: limit).jsonData()
     }
 
     /// Fills this new object from a document.
