@@ -122,7 +122,14 @@ extension MappingSession {
             throw interruption(InvalidModel(table.model, of: name, reason))
         }
         return try withRules(of: table) { () throws(Interruption) in
-            try ObjectReader(session: self, object: object, table: table).readProperty(number, &reader)
+            let member = ObjectReader(session: self, object: object, table: table)
+            var progress = ObjectProgress(at: reader.offset, fillsNested: fillsNested)
+            try member.readRuled(number, &progress, &reader)
+            nameNotes(table, number)
+            let rows = progress.unsettledRows(among: RowSet([number]))
+            let failures = try member.settle(rows, &progress, &reader) ?? []
+            add(contentsOf: failures)
+            return failures.isEmpty
         }
     }
 }

@@ -42,18 +42,6 @@ struct ObjectReader {
         return session.leaveObject(for: outer, failures)
     }
 
-    /// Reads one property from the value at the cursor, by the same rules as when a whole object is read.
-    ///
-    /// - Returns: whether the property has no failure.
-    func readProperty(_ number: Int, _ json: inout JSONReader) throws(Interruption) -> Bool {
-        var progress = ObjectProgress(at: json.offset, fillsNested: session.fillsNested)
-        try readRuled(number, &progress, &json)
-        session.nameNotes(table, number)
-        let failures = try settle(progress.unsettledRows(among: RowSet([number])), &progress, &json) ?? []
-        session.add(contentsOf: failures)
-        return failures.isEmpty
-    }
-
     // MARK: Rejected values
 
     /// Records a rejected value.
