@@ -141,9 +141,7 @@ extension MappingSession {
     func isOfOneType(_ object: AbstractModel, _ reader: JSONReader) throws(Interruption) -> Bool {
         guard let dynamic = object as? any DynamicTypeModel else { return true }
         let model = type(of: dynamic)
-        var next: DynamicTypeChoice? = .of(model)
-        while let choice = next {
-            next = choice.outer
+        for choice in sequence(first: DynamicTypeChoice.of(model), next: \.outer) {
             // An outer choice leads to a superclass, which chooses again.
             func fits(_ type: AbstractModel.Type) -> Bool {
                 choice.model == model ? type == model : model.isSubclass(of: type)
