@@ -8,7 +8,7 @@ extension MappedModel {
     /// name is described, and none is `required`.
     ///
     /// ```swift
-    /// print(String(decoding: try Gist.jsonSchema().jsonData(options: .pretty), as: UTF8.self))
+    /// print(try Gist.jsonSchema().jsonString(options: .pretty))
     /// ```
     ///
     /// - Parameter options: Of these, the dates, keys, non-finite numbers, unknown keys and required properties apply.
@@ -79,9 +79,7 @@ final class SchemaBuilder: SchemaSink {
         return definition(name(of: model) + ".dynamic") { alternatives(of: dynamic) }
     }
 
-    private func definition(of model: any MappedModel.Type) -> JSONValue {
-        definition(name(of: model)) { object(model) }
-    }
+    private func definition(of type: any MappedModel.Type) -> JSONValue { definition(name(of: type)) { object(type) } }
 
     private func definition(_ name: String, _ make: () -> JSONValue) -> JSONValue {
         if definitions[name] == nil {
@@ -122,7 +120,7 @@ final class SchemaBuilder: SchemaSink {
         caseTags = []
         defer { (around, caseTags) = outer }
         var root = Members()
-        var rules: [JSONValue] = []
+        var (rules, required): ([JSONValue], [JSONValue]) = ([], [])
         for (number, row) in table.rows.enumerated() where row.isRead {
             let places = table.places(of: row)
             let isNeeded = row.isRequired || strictness.requiresNonOptional && !row.isOptional
@@ -161,12 +159,15 @@ final class SchemaBuilder: SchemaSink {
                 rules.append(["anyOf": .array(others + [all] + fitting)])
             }
             guard isNeeded else { continue }
-            // Any spelling will do, and `required` can only list them.
-            let hasAnySpelling = table.isFlexible.contains(row.name)
-            rules.append(
-                hasAnySpelling
-                    ? ["$comment": .string("not described: a key for \(row.name), in any spelling, is required")]
-                    : presence(of: places))
+            if table.isFlexible.contains(row.name) {
+                // Any spelling will do, and `required` can only list them.
+                rules += [["$comment": .string("not described: a key for \(row.name), in any spelling, is required")]]
+            } else if places.count == 1, let key = places[0].onlyKey {
+                // Several properties may have one key.
+                if !required.contains(.string(key)) { required.append(.string(key)) }
+            } else {
+                rules.append(presence(of: places))
+            }
         }
         var schema = root.schema()
         if let row = table.restRow {
@@ -176,7 +177,7 @@ final class SchemaBuilder: SchemaSink {
         {
             schema["additionalProperties"] = false
         }
-        if !rules.isEmpty { schema["allOf"] = .array(rules) }
+        for (key, all) in [("required", required), ("allOf", rules)] where !all.isEmpty { schema[key] = .array(all) }
         return schema
     }
 

@@ -111,8 +111,8 @@ struct StrictnessTests {
         for (path, expected) in [
             (["Around", "additionalProperties"], .none), (["Body", "additionalProperties"], false),
             (["Body", "properties", "leaf"], ["$ref": "#/$defs/Leaf"]), (["Leaf", "additionalProperties"], false),
-            (["Leaf", "allOf"], [["type": "object", "required": ["name"]]]),
-            (["Leaf2", "additionalProperties"], .none), (["Leaf2", "allOf"], .none),
+            (["Leaf", "required"], ["name"]), (["Leaf", "allOf"], .none),
+            (["Leaf2", "additionalProperties"], .none), (["Leaf2", "required"], .none),
         ] as [(JSONPath, JSONValue?)] {
             #expect(definitions[path] == expected, "\(path)")
         }

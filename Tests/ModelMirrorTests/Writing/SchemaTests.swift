@@ -94,9 +94,11 @@ private final class Feed: AbstractModel {
 private final class Flexible: AbstractModel {
     var imageURL = ""
     var size = 0
+    var exactSize = JSONNumber(0)
     override class var keyStrategy: KeyStrategy { .flexible }
-    override class var propertyKeys: [String: PropertyKey] { ["size": "byte_size"] }
-    override class var requiredProperties: Set<String> { ["imageURL", "size"] }
+    override class var propertyKeys: [String: PropertyKey] { ["size": "byte_size", "exactSize": "byte_size"] }
+    override class var readOnlyProperties: Set<String> { ["exactSize"] }
+    override class var requiredProperties: Set<String> { ["imageURL", "size", "exactSize"] }
 }
 
 private final class Second: AbstractModel {
@@ -417,9 +419,9 @@ struct SchemaTests {
         #expect(SchemaCheck(validating: schema).accepts(try JSONValue(json: document)) == isMapped)
         #expect(
             schema["$defs"]["Flexible"]["allOf"] == [
-                ["$comment": "not described: a key for imageURL, in any spelling, is required"],
-                ["type": "object", "required": ["byte_size"]],
+                ["$comment": "not described: a key for imageURL, in any spelling, is required"]
             ])
+        #expect(schema["$defs"]["Flexible"]["required"] == ["byte_size"])
     }
 
     @Test(
@@ -450,7 +452,7 @@ struct SchemaTests {
             (["friend"], ["anyOf": [["$ref": "#/$defs/Person"], ["type": "null"]]]),
         ]
         for (path, value) in expected { #expect(properties[path] == value, "\(path)") }
-        #expect(schema["$defs"]["Place"]["allOf"] == [["type": "object", "required": ["city"]]])
+        #expect(schema["$defs"]["Place"]["required"] == ["city"])
         #expect(schema["$defs"]["Pet.dynamic"]["oneOf"]?.array?.count == 2)
     }
 
