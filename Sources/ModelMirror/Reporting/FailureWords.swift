@@ -48,7 +48,7 @@ enum FailureWords {
         case "InitializableWithDictionary"?: return "an object for \(type)"
         case "RawRepresentable"?: return "a raw value of \(type)"
         case "converting"?: return "\(described(parameters["inside"])) that stands for \(type)"
-        case "path"?: return "a value to map"
+        case "path"?: return "a value"
         case "didMap"?: return "an object that didMap accepts"
         default: break
         }

@@ -194,9 +194,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("shop", "$.shop", 1, "{", "expected a value to map, found no such key or index"),
-        ("shops,1", "$.shops[1]", 11, "[", "expected a value to map, found no such key or index"),
-        ("none", "$.none", 34, "null", "expected a value to map, found null"),
+        ("shop", "$.shop", 1, "{", "expected a value, found no such key or index"),
+        ("shops,1", "$.shops[1]", 11, "[", "expected a value, found no such key or index"),
+        ("none", "$.none", 34, "null", "expected a value, found null"),
         ("shops,0,id", "$.shops[0].id", 19, #""a""#, #"expected an object for Shop, found the string "a""#),
     ]) func aPathToANonObjectFails(typed: String, path: String, column: Int, found: String, sentence: String) async {
         let json = #"{"shops": [{"id": "a"}], "none": null}"#

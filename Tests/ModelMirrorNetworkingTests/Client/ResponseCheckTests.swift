@@ -75,7 +75,7 @@ struct ResponseCheckTests {
         arguments: [
             (
                 #"{"data": {"items": []}}"#,
-                "JSON at $.status (line 1, column 1): expected a value to map, found no such key or index."
+                "JSON at $.status (line 1, column 1): expected a value, found no such key or index."
             ),
             (
                 #"{"status": [1], "data": {"items": []}}"#,

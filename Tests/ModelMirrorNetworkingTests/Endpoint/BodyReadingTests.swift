@@ -56,7 +56,7 @@ struct BodyReadingTests {
             _ = try await client.value(Endpoint<Int>.get(url, at: "level"))
         }
         await expectError(
-            "GET https://example.com/x: JSON at $.height (line 1, column 1): expected a value to map, found no such key or index."
+            "GET https://example.com/x: JSON at $.height (line 1, column 1): expected a value, found no such key or index."
         ) {
             _ = try await client.value(Endpoint<Int>.get(url, at: "height"))
         }
@@ -238,7 +238,7 @@ struct BodyReadingTests {
             _ = try await client.value(Endpoint<Int>.get(url, reading: { throw Refusal(count: $0.value.count) }))
         }
         await expectError(
-            "GET https://example.com/x: JSON at $.data.x (line 1, column 10): expected a value to map, found no such key or index."
+            "GET https://example.com/x: JSON at $.data.x (line 1, column 10): expected a value, found no such key or index."
         ) {
             _ = try await client.value(Endpoint<Data>.get(url, at: ["data", "x"]))
         }

@@ -215,7 +215,7 @@ struct RequestingStreamingTests {
             "GET https://example.com/x was answered with 200 and the envelope's status \"FAIL\": Sorry!"
         ) { _ = try await ids("{\"data\": null, \"status\": \"FAIL\", \"message\": \"Sorry!\"}") }
         await expectError(
-            "GET https://example.com/x: Item at $.data (line 1, column 28): expected a value to map, found null."
+            "GET https://example.com/x: Item at $.data (line 1, column 28): expected a value, found null."
         ) { _ = try await ids("{\"status\": \"OK\", \"data\":   null}") }
         await #expect(throws: ModelError.self) { _ = try await ids("{\"data\": {\"items\": []}}") }
         // The envelope is kept without the elements, and its size is bounded.

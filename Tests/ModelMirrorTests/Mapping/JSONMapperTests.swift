@@ -102,9 +102,9 @@ struct JSONMapperTests {
     func dottedPath() {
         #expect(
             message { try JSONMapper.value(Int.self, from: #"{"data": {"n": 1}}"#, at: "data.n") }
-                == #"JSON at $["data.n"] (line 1, column 1): expected a value to map, found no such key (a text is one key; "#
+                == #"JSON at $["data.n"] (line 1, column 1): expected a value, found no such key (a text is one key; "#
                 + #"the path is ["data", "n"])."#)
-        let plain = "expected a value to map, found no such key or index."
+        let plain = "expected a value, found no such key or index."
         for (path, place) in [(["x", "a.b"], #"$.x["a.b"]"#), (["."], #"$["."]"#), (["a."], #"$["a."]"#)] {
             let path = JSONPath(path.map { .key($0) })
             #expect(

@@ -96,20 +96,20 @@ struct RootValueTests {
         "A missing key, a null or a value of the wrong type on the path fails the call",
         arguments: Request.allCases,
         [
-            ("{}", "Gist at $.data.items (line 1, column 1): expected a value to map, found no such key or index."),
+            ("{}", "Gist at $.data.items (line 1, column 1): expected a value, found no such key or index."),
             (
                 #"{"data": {}}"#,
-                "Gist at $.data.items (line 1, column 10): expected a value to map, found no such key or index."
+                "Gist at $.data.items (line 1, column 10): expected a value, found no such key or index."
             ),
-            (#"{"data": null}"#, "Gist at $.data (line 1, column 10): expected a value to map, found null."),
+            (#"{"data": null}"#, "Gist at $.data (line 1, column 10): expected a value, found null."),
             (
                 #"{"data": {"items": null}}"#,
-                "Gist at $.data.items (line 1, column 20): expected a value to map, found null."
+                "Gist at $.data.items (line 1, column 20): expected a value, found null."
             ),
             (#"{"data": [1]}"#, "Gist at $.data (line 1, column 10): expected an object, found an array."),
             (#"["data"]"#, "Gist at $ (line 1, column 1): expected an object, found an array."),
             ("5", "Gist at $ (line 1, column 1): expected an object, found the number 5."),
-            ("null", "Gist at $ (line 1, column 1): expected a value to map, found null."),
+            ("null", "Gist at $ (line 1, column 1): expected a value, found null."),
         ])
     fileprivate func atPath(request: Request, value: (json: String, sentence: String)) {
         let error = #expect(throws: ModelError.self) { try request.run(value.json, at: ["data", "items"]) }
@@ -120,7 +120,7 @@ struct RootValueTests {
     func atIndex() throws {
         let missing = #expect(throws: ModelError.self) { try Gist(json: #"[{"id": 1}]"#, at: [1]) }
         #expect(
-            missing?.lines == ["Gist at $[1] (line 1, column 1): expected a value to map, found no such key or index."])
+            missing?.lines == ["Gist at $[1] (line 1, column 1): expected a value, found no such key or index."])
         let wrong = #expect(throws: ModelError.self) { try Gist(json: #"{"1": {"id": 1}}"#, at: [1]) }
         #expect(wrong?.lines == ["Gist at $ (line 1, column 1): expected an array, found an object."])
         #expect(try Gist(json: #"[{"id": 1}, {"id": 2}]"#, at: [1]).id == 2)

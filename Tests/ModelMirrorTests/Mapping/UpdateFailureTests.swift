@@ -254,7 +254,7 @@ struct UpdateFailureTests {
         }
         #expect(
             missing.lines == [
-                "Thing at $.data[0] (line 1, column 1): expected a value to map, found no such key or index."
+                "Thing at $.data[0] (line 1, column 1): expected a value, found no such key or index."
             ])
         let deep = try #require(throws: ModelError.self) {
             try thing.update(json: #"{"first": "new", "x": [[[]]]}"#, options: MappingOptions(depth: 3))
