@@ -55,7 +55,7 @@ final class ContentDecoder {
                 guard let bytes = try await state.withLock({ $0.body })?.nextChunk() else {
                     if state.withLock({ $0.decoder.isWhole }) { return nil }
                     throw RequestError.connection(
-                        .connectionLost, to: url, "the compressed body ended before it was whole")
+                        .connectionLost, to: url, "the compressed body ended before it was complete")
                 }
                 state.withLock { $0.decoder.add(bytes) }
             }

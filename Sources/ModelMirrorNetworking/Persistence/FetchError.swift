@@ -37,7 +37,7 @@ public enum FetchError: Error, Sendable, CustomStringConvertible, LocalizedError
     /// One sentence.
     public var description: String {
         switch self {
-        case .nothingStored(let miss): "\(miss.clause.capitalised); use a policy that asks the network."
+        case .nothingStored(let miss): "\(miss.clause.capitalised); choose a policy that uses the network."
         case .noConnectivity(let miss):
             "There is no network connection, and \(miss.clause); try again when there is one."
         case .savingFailed(let url, let error):

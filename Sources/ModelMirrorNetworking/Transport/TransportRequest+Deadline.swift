@@ -58,7 +58,7 @@ extension TransportRequest {
     /// The failure of a request whose deadline has passed.
     var deadlinePassed: RequestError {
         var failure = RequestError.ConnectionFailure(
-            .timedOut, url: url.withoutUserInfo, reason: "the deadline passed before the response was whole")
+            .timedOut, url: url.withoutUserInfo, reason: "the deadline passed before the response was complete")
         failure.isPastDeadline = true
         return .connection(failure)
     }

@@ -164,7 +164,7 @@ struct FetchTests {
         }
         #expect(words == ["[1] network"])
         await expectError(
-            "The client that requests https://example.com/gists has no store; use a policy that asks the network."
+            "The client that requests https://example.com/gists has no store; choose a policy that uses the network."
         ) { _ = try await client.value(gists, policy: .cacheOnly) }
         #expect(transport.requests.count == FetchPolicy.Order.allCases.count)
     }
@@ -173,14 +173,14 @@ struct FetchTests {
     func cacheOnly() async throws {
         let setup = StoringSetup("[{\"id\": 1}]")
         await expectError(
-            "Nothing is stored for https://example.com/gists; use a policy that asks the network."
+            "Nothing is stored for https://example.com/gists; choose a policy that uses the network."
         ) { _ = try await setup.ids(.cacheOnly) }
         #expect(setup.transport.requests.isEmpty)
         #expect(try await setup.ids() == [1])
         setup.clock.advance(90)
         #expect(try await setup.ids(.cacheOnly) == [1])
         await expectError(
-            "The stored response for https://example.com/gists is 90 s old, older than the 89 s allowed; use a policy that asks "
+            "The stored response for https://example.com/gists is 90 s old, older than the 89 s allowed; choose a policy that uses "
                 + "the network."
         ) { _ = try await setup.ids(.cacheOnly.maxAge(.seconds(89))) }
     }
@@ -191,7 +191,7 @@ struct FetchTests {
         #expect(try await setup.ids() == [1])
         setup.clock.advance(0.25)
         await expectError(
-            "The stored response for https://example.com/gists is 0.25 s old, older than the 0 s allowed; use a policy that asks "
+            "The stored response for https://example.com/gists is 0.25 s old, older than the 0 s allowed; choose a policy that uses "
                 + "the network."
         ) { _ = try await setup.ids(.cacheOnly.maxAge(.zero)) }
     }

@@ -243,7 +243,7 @@ struct CurlTransportAnswerTests {
         for count in [1, 2, 10, 11, 20, Encoded.gzip.count - 8, Encoded.gzip.count - 1] {
             try await expectFailure(
                 head("gzip", count) + Encoded.gzip.prefix(count), .connectionLost,
-                "the compressed body ended before it was whole")
+                "the compressed body ended before it was complete")
         }
     }
 

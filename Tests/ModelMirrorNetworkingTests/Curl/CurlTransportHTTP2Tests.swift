@@ -86,7 +86,7 @@ struct CurlTransportHTTP2Tests {
         late.deadline = .now + .seconds(2)
         let request = late
         let error = await #expect(throws: RequestError.self) { try await transport.response(to: request) }
-        #expect(error?.failureReason == "the deadline passed before the response was whole")
+        #expect(error?.failureReason == "the deadline passed before the response was complete")
         #expect(server.requests.count == 4)
         #expect(server.processedBodies == [])
     }

@@ -238,7 +238,7 @@ struct CurlTransportTests {
             reasons
                 == (isStream
                     ? ["no place was free for 0.2 s; \(option)", "no place was free for 0.7 s; \(option)"]
-                    : Array(repeating: "the deadline passed before the response was whole", count: 2)))
+                    : Array(repeating: "the deadline passed before the response was complete", count: 2)))
         gate.open()
         #expect(try await first.value == Data("a".utf8))
         #expect(server.requestCount == 1)

@@ -127,7 +127,7 @@ struct FreshnessTests {
         #expect(try await setup.client.value(cached) == 1)
         setup.clock.advance(60)
         await expectError(
-            "The stored response for https://example.com/count is 60 s old, older than the 60 s allowed; use a policy that asks "
+            "The stored response for https://example.com/count is 60 s old, older than the 60 s allowed; choose a policy that uses "
                 + "the network."
         ) { _ = try await setup.client.value(cached) }
         #expect(setup.mock.requests.count == 1)

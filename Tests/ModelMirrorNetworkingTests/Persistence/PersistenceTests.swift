@@ -30,7 +30,7 @@ struct PersistenceTests {
             ])
         #expect(store.count == 2)
         await expectError(
-            "Nothing is stored for https://example.com/search; use a policy that asks the network."
+            "Nothing is stored for https://example.com/search; choose a policy that uses the network."
         ) { _ = try await ids(search(nil), .cacheOnly) }
     }
 
@@ -282,8 +282,8 @@ struct PersistenceTests {
         #expect(log.words == ["GET https://example.com/search"])
         #expect(store.count == 1)
         await expectError(
-            "The request for https://example.com/search is not stored: it has no key, or its account is unknown; use a policy that "
-                + "asks the network."
+            "The request for https://example.com/search is not stored: it has no key, or its account is unknown; choose a policy that "
+                + "uses the network."
         ) { _ = try await ids(search(nil), .cacheOnly) }
         // A request without a key is not stored, and nothing is reported.
         transport.on(.post, "/search", .json("[{\"id\": 3}]"))

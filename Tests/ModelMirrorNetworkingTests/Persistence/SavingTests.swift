@@ -46,8 +46,8 @@ struct SavingTests {
         let search = Endpoint<[StoredGist]>.post("https://example.com/search")
         #expect(try await setup.repository.value(search).map(\.id) == [3])
         await expectError(
-            "The request for https://example.com/search is not stored: it has no key, or its account is unknown; use a policy that "
-                + "asks the network."
+            "The request for https://example.com/search is not stored: it has no key, or its account is unknown; choose a policy that "
+                + "uses the network."
         ) { _ = try await setup.repository.value(search, policy: .cacheOnly) }
         setup.repository.client.persistence?.key = { "\($0.method)" }
         #expect(try await setup.repository.value(search).map(\.id) == [3])
@@ -154,7 +154,7 @@ struct SavingTests {
         #expect(try await setup.ids() == [1])
         #expect(setup.told.words == ["loading"])
         await expectError(
-            "The stored response for https://example.com/gists cannot be read (Broken()); use a policy that asks the network."
+            "The stored response for https://example.com/gists cannot be read (Broken()); choose a policy that uses the network."
         ) { _ = try await setup.ids(.cacheOnly) }
     }
 
@@ -190,8 +190,8 @@ struct SavingTests {
             let sentence =
                 policy == .networkOnly
                 ? "GET https://example.com/gists: \(failures)"
-                : "The stored response for https://example.com/gists cannot be read (\(failures.dropLast())); use a policy that "
-                    + "asks the network."
+                : "The stored response for https://example.com/gists cannot be read (\(failures.dropLast())); choose a policy that "
+                    + "uses the network."
             await expectError(sentence) { _ = try await setup.ids(policy) }
             setup.repository.client.persistence?.prunes = nil
             await expectError(sentence) { _ = try await setup.ids(policy) }

@@ -115,7 +115,7 @@ struct BuiltInTransportTests {
             }
             for try await error in group {
                 #expect(error?.failureKind == .timedOut)
-                #expect(error?.failureReason == "the deadline passed before the response was whole")
+                #expect(error?.failureReason == "the deadline passed before the response was complete")
             }
         }
         for exchange in server.exchanges { #expect(try await exchange.ended() == .clientLeft) }
@@ -134,7 +134,7 @@ struct BuiltInTransportTests {
         // Nothing is sent after the deadline.
         request.deadline = .now - .seconds(1)
         let late = await #expect(throws: RequestError.self) { try await transport.response(to: request) }
-        #expect(late?.failureReason == "the deadline passed before the response was whole")
+        #expect(late?.failureReason == "the deadline passed before the response was complete")
         #expect(server.requestCount == 1)
         request.url = server.url("/good")
         request.deadline = .now + .seconds(5000)

@@ -8,7 +8,7 @@ import Testing
 struct DeadlineTests {
     private let url = URL(string: "https://api.example.com/gists")!
     private let mock = MockTransport()
-    private let late = "the deadline passed before the response was whole"
+    private let late = "the deadline passed before the response was complete"
 
     private func request(_ time: Duration?) -> TransportRequest {
         var request = TransportRequest(.get, url)

@@ -57,7 +57,7 @@ final class ExtremeNumbersTests: Sendable {
         arguments: TransportUnderTest.allCases)
     func deadlines(_ kind: TransportUnderTest) async throws {
         let late =
-            "No response from \(server.url("/ok")): the deadline passed before the response was whole; raise it if the server "
+            "No response from \(server.url("/ok")): the deadline passed before the response was complete; raise it if the server "
             + "needs longer."
         var client = APIClient(transport: kind.make(), baseURL: server.url)
         for time in hugeTimes {

@@ -213,7 +213,7 @@ final class WireMessagesTests: Sendable {
         var late = client(kind)
         late.configuration.deadline = .milliseconds(200)
         await expect(
-            "No response from \(server.url("/silent")): the deadline passed before the response was whole; raise it if the server "
+            "No response from \(server.url("/silent")): the deadline passed before the response was complete; raise it if the server "
                 + "needs longer."
         ) { try await late.send(.get("silent")) }
         var silent = client(kind)
