@@ -47,7 +47,7 @@ enum FailureWords {
         case "Decodable"?: return "a value that \(type) can decode"
         case "InitializableWithDictionary"?: return "an object for \(type)"
         case "RawRepresentable"?: return "a raw value of \(type)"
-        case "converting"?: return "\(described(parameters["inside"])) that stands for \(type)"
+        case "converting"?: return "\(described(parameters["inside"])) convertible to \(type)"
         case "path"?: return "a value"
         case "didMap"?: return "an object that didMap accepts"
         default: break

@@ -204,7 +204,7 @@ struct ModelCheckSampleTests {
         #expect(
             ModelCheck.check(Blank.self, sample: #"[{"size": "7"}, {"size": "0"}]"#) == [
                 "Blank [1] writes what strict mapping rejects: Blank.size at $.size (line 1, column 9): "
-                    + #"expected a string that stands for Int, found the string ""."#
+                    + #"expected a string convertible to Int, found the string ""."#
             ])
     }
 

@@ -106,15 +106,15 @@ struct ClosureConverterTests {
         "A rejected value is reported with its path and what the converter expected",
         arguments: [
             ("price", "[\"x\"]", "", "expected a string, found an array."),
-            ("price", "\"x\"", "", #"expected a string that stands for Price, found the string "x"."#),
-            ("prices", "[\"x\"]", "[0]", #"expected a string that stands for Price, found the string "x"."#),
-            ("place", "[1]", "", "expected an array that stands for Point, found an array."),
+            ("price", "\"x\"", "", #"expected a string convertible to Price, found the string "x"."#),
+            ("prices", "[\"x\"]", "[0]", #"expected a string convertible to Price, found the string "x"."#),
+            ("place", "[1]", "", "expected an array convertible to Point, found an array."),
             ("place", "[1, true]", "[1]", "expected a number, found true."),
-            ("stock", "0", "", "expected an integer that stands for Int, found the number 0: out of stock."),
+            ("stock", "0", "", "expected an integer convertible to Int, found the number 0: out of stock."),
             ("stock", "-1", "", "expected a count, found the number -1."),
             (
                 "either", "\"x\"", "",
-                #"expected a string that stands for Price or an integer, found the string "x"."#
+                #"expected a string convertible to Price or an integer, found the string "x"."#
             ),
         ])
     func refused(property: String, json: String, suffix: String, sentence: String) {
@@ -132,7 +132,7 @@ struct ClosureConverterTests {
         let error = #expect(throws: ModelError.self) { try Order(json: #"{"price": null}"#, options: .strict) }
         #expect(
             error?.description
-                == "Order.price at $.price (line 1, column 11): expected a string that stands for Price, found null.")
+                == "Order.price at $.price (line 1, column 11): expected a string convertible to Price, found null.")
     }
 
     @Test("Lenient mapping coerces the raw value like a property of the raw type")
@@ -169,7 +169,7 @@ struct ClosureConverterTests {
         let converter = AnyConverter.converting(String.self, { Price($0) }, back: { $0.text })
         #expect(try converter.value(from: "1.5 EUR") == Price(cents: 150))
         #expect(try converter.json(from: Price(cents: 150)) == "1.5 EUR")
-        #expect(throws: ConversionError(expected: "a string that stands for Price")) { try converter.value(from: "x") }
+        #expect(throws: ConversionError(expected: "a string convertible to Price")) { try converter.value(from: "x") }
         #expect(throws: ConversionError(expected: "a string")) { try converter.value(from: 1) }
     }
 

@@ -237,7 +237,7 @@ struct JSONMapperTests {
         for error in errors { #expect(error.localizedDescription == "\(error)") }
         #expect(
             message { try Priced(json: #"{"price": 1}"#, options: .strict) }
-                == "Priced.price at $.price (line 1, column 11): expected an integer that stands for Int, found the number 1: in plain words."
+                == "Priced.price at $.price (line 1, column 11): expected an integer convertible to Int, found the number 1: in plain words."
         )
     }
 
@@ -265,7 +265,7 @@ struct JSONMapperTests {
         guard case .invalidValues(let priced) = own else { return }
         #expect(
             String(decoding: try encoder.encode(priced), as: UTF8.self)
-                == #"[{"code":"conversion","column":12,"expected":"an integer that stands for Int","found":"the number 1","line":1,"model":"Priced","offset":11,"omittedFailures":1,"parameters":{"by":"converting","expected":["integer"],"inside":{"expected":["integer"]},"type":"Int"},"path":"$[0].price","pointer":"/0/price","property":"price","reason":"in plain words"}]"#
+                == #"[{"code":"conversion","column":12,"expected":"an integer convertible to Int","found":"the number 1","line":1,"model":"Priced","offset":11,"omittedFailures":1,"parameters":{"by":"converting","expected":["integer"],"inside":{"expected":["integer"]},"type":"Int"},"path":"$[0].price","pointer":"/0/price","property":"price","reason":"in plain words"}]"#
         )
         #expect(
             String(decoding: try encoder.encode(failures), as: UTF8.self)

@@ -76,7 +76,7 @@ struct FailureCodeTests {
                 #"{"stood": "x"}"#, "conversion",
                 ["expected": ["string"], "inside": ["expected": ["string"]], "type": "Int", "by": "converting"],
                 "/stood",
-                "a string that stands for Int"),
+                "a string convertible to Int"),
             Sample(#"{"own": 1}"#, "price", ["currency": "EUR"], "/own", "a price"),
             Sample(#"{"name": "thrown"}"#, "thrown", ["by": "didMap"], "", "an object that didMap accepts"),
             Sample(#"{"name": "odd"}"#, "even", ["divisor": 2], "/name", "an even name"),
