@@ -34,7 +34,20 @@ struct RouteTable<Request: ReceivedRequest, Answer: Sendable>: Sendable, CustomS
 
     var isEmpty: Bool { routes.isEmpty }
 
-    var description: String { routes.map(\.description).joined(separator: ", ") }
+    /// The routes, each once.
+    var description: String {
+        var listed: Set<String> = []
+        return routes.map(\.description).filter { listed.insert($0).inserted }.joined(separator: ", ")
+    }
+
+    /// What a route lacks to match a request, as a clause; nil if none would match.
+    func advice(for request: Request) -> String? {
+        for route in routes.reversed() {
+            guard let start = route.missingStart(in: request) else { continue }
+            return "\(route) lacks the path \(start): add it to the pattern, or pass relativeTo: with the base URL"
+        }
+        return nil
+    }
 }
 
 /// A method and a path or condition, with its answer.
@@ -89,13 +102,28 @@ struct CannedRoute<Request: ReceivedRequest, Answer: Sendable>: Sendable, Custom
         }
     }
 
+    /// The beginning of a request's path, such as that of a base URL, without which the route would match; nil if it would not.
+    func missingStart(in request: Request) -> String? {
+        if let method, method != request.method { return nil }
+        let pattern: PathPattern
+        switch target {
+        case .pattern(nil, let path): pattern = path
+        case .predicate(let name, _): pattern = PathPattern(String(name.prefix { $0 != "?" }))
+        default: return nil
+        }
+        guard pattern.text.hasPrefix("/"), !pattern.text.hasPrefix("/:") else { return nil }
+        let segments = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        let count = segments.indices.dropLast().first { index in
+            pattern.parameters(in: "/" + segments[(index + 1)...].joined(separator: "/")) != nil
+        }
+        return count.map { "/" + segments[...$0].joined(separator: "/") }
+    }
+
     var description: String {
-        let name =
-            switch target {
-            case .pattern(let origin, let path): "\(origin ?? "")\(path.text)"
-            case .predicate(let name, _): name
-            }
-        return "\(method?.rawValue ?? "any method") \(name)"
+        switch target {
+        case .pattern(let origin, let path): "\(method?.rawValue ?? "any method") \(origin ?? "")\(path.text)"
+        case .predicate(let name, _): method.map { "\($0) \(name)" } ?? name
+        }
     }
 }
 

@@ -149,7 +149,8 @@ public final class MockTransport: Transport {
             request.parameters = parameters
             return (request, answer)
         }
-        let known = routes.isEmpty ? "no route" : "only \(routes)"
+        let known =
+            routes.isEmpty ? "no route" : "only \(routes)" + (routes.advice(for: request).map { "; \($0)" } ?? "")
         let url = Redaction().merging(request.request.credentials).redacted(request.url)
         let reason = routes.fault ?? "the mock has no answer to \(request.method) \(url); it knows \(known)"
         noteUnmatched(reason)
