@@ -113,10 +113,10 @@ struct CannedRoute<Request: ReceivedRequest, Answer: Sendable>: Sendable, Custom
         }
         guard pattern.text.hasPrefix("/"), !pattern.text.hasPrefix("/:") else { return nil }
         let segments = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        let count = segments.indices.dropLast().first { index in
+        let last = segments.indices.dropLast().first { index in
             pattern.parameters(in: "/" + segments[(index + 1)...].joined(separator: "/")) != nil
         }
-        return count.map { "/" + segments[...$0].joined(separator: "/") }
+        return last.map { "/" + segments[...$0].joined(separator: "/") }
     }
 
     var description: String {

@@ -208,9 +208,8 @@ struct MockTransportTests {
     @Test(
         "A route that lacks the path of a base URL is named",
         arguments: [
-            ("https://x/api/v2/users/7", #"; GET /users/:name lacks the path /api/v2"#),
+            ("https://x/api/v2/users/7", "; GET /users/:name lacks the path /api/v2"),
             ("https://x/api/gists/1?page=2", "; GET /gists/1 lacks the path /api"), ("https://x/users/7/gists", nil),
-            ("https://x/api", nil),
         ])
     func missingStart(url: String, advice: String?) async throws {
         transport.on(Endpoint<Void>.get("gists/1"), .status(200))
@@ -219,10 +218,7 @@ struct MockTransportTests {
         _ = try? await fetch(.get, url)
         let routes = "GET /gists/1, GET /users/:name, GET /:any"
         let sentence = advice.map { "\($0): add it to the pattern, or pass relativeTo: with the base URL" } ?? ""
-        #expect(
-            transport.unmatched
-                == (url == "https://x/api"
-                    ? [] : ["the mock has no answer to GET \(url); it knows only \(routes)\(sentence)"]))
+        #expect(transport.unmatched == ["the mock has no answer to GET \(url); it knows only \(routes)\(sentence)"])
     }
 
     @Test("Bodies are made from text, bytes, a JSON value, a model and a file")
