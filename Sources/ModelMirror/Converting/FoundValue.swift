@@ -11,7 +11,7 @@ package enum FoundValue {
     }
 
     /// The text of a plain value, at most about 60 characters; nil for others.
-    static func plainText(_ value: Any) -> String? {
+    package static func plainText(_ value: Any) -> String? {
         switch value {
         case let optional as any OptionalType where optional.wrappedValue != nil:
             plainText(optional.wrappedValue as Any? ?? value)

@@ -20,7 +20,7 @@ public enum ConverterCheck {
     ) -> [String] {
         if let fault = converter.ownFault { return ["The converter has a fault: \(fault)."] }
         var found: [String] = []
-        for value in values { found += roundTrip(converter, value, of: FoundValue.text(value)) }
+        for value in values { found += roundTrip(converter, value, of: shown(value)) }
         for sample in samples {
             do {
                 found += try roundTrip(converter, converter.value(from: sample), of: "what \(sample) becomes")
@@ -30,7 +30,7 @@ public enum ConverterCheck {
         }
         for sample in rejects {
             if let value = try? converter.value(from: sample) {
-                found.append("\(sample) is read as \(FoundValue.text(value)), and should be rejected.")
+                found.append("\(sample) is read as \(shown(value)), and should be rejected.")
             }
         }
         return found
@@ -51,13 +51,18 @@ public enum ConverterCheck {
             let again = try converter.json(from: read)
             let isEqual = Comparison.equality(value, read) ?? (again == written)
             if !isEqual {
-                return ["\(name) is written as \(written), which is read as \(FoundValue.text(read))."]
+                return ["\(name) is written as \(written), which is read as \(shown(read))."]
             }
             return again == written
                 ? [] : ["\(name) is written as \(written), and once it was read as \(again)."]
         } catch {
             return ["\(name) is written as \(written), which is not read: \(text(error))."]
         }
+    }
+
+    /// A plain value as in other messages; any other by its own description, which a test may run.
+    private static func shown(_ value: Any) -> String {
+        value is String || FoundValue.plainText(value) != nil ? FoundValue.text(value) : "\(value)"
     }
 
     private static func text(_ error: any Error) -> String {

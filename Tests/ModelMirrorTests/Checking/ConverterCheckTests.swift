@@ -12,6 +12,14 @@ private struct WholeConverter: Converter {
     func json(from value: Double) throws -> JSONValue { .number(JSONNumber(Int(value))) }
 }
 
+private struct Cents: Equatable { var count: Int }
+
+/// Loses a cent of 0.29, which times 100 is 28.999999999999996.
+private struct CentsConverter: Converter {
+    func value(from json: JSONValue) throws -> Cents { Cents(count: Int((json.double ?? 0) * 100)) }
+    func json(from value: Cents) throws -> JSONValue { try JSONValue(any: Double(value.count) / 100) }
+}
+
 private struct OneWayConverter: Converter {
     func value(from json: JSONValue) throws -> Int { json.string?.utf8.count ?? 0 }
     func json(from value: Int) throws -> JSONValue { throw ConversionError(expected: "no value") }
@@ -49,6 +57,11 @@ struct ConverterCheckTests {
                 "2.5 is written as 2, which is read as 2.0.",
                 "\"x\" is not read: expected a number.",
                 "7 is read as 7.0, and should be rejected.",
+            ])
+        #expect(
+            ConverterCheck.check(CentsConverter(), values: [Cents(count: 29)], rejects: [nil]) == [
+                "Cents(count: 29) is written as 0.29, which is read as Cents(count: 28).",
+                "null is read as Cents(count: 0), and should be rejected.",
             ])
         #expect(
             ConverterCheck.check(OneWayConverter(), samples: ["abc"]) == [
