@@ -47,7 +47,7 @@ extension Requesting {
     /// Begins a download to a file; its closure runs on the main actor. All else is as for ``download(_:to:limit:progress:)``.
     ///
     /// ```swift
-    /// client.request(Endpoint<Data>.get("maps/7"), to: file) { getFile in … }.progress { print($0.download.fraction ?? 0) }
+    /// client.request(Endpoint<Data>.get("maps/7"), to: file) { getResponse in … }.progress { print($0.download.fraction ?? 0) }
     /// ```
     ///
     /// - Parameters:
