@@ -56,7 +56,7 @@ public struct Persistence: Sendable {
             case .savingFailed(let error): "The response was not stored (\("\(error)".withoutFullStop))."
             case .unknownIdentity:
                 "The response was neither looked up nor stored, because the account of its request is unknown; set the client's "
-                    + "account, or implement identity(for:) in the transport."
+                    + "account, or name it in the transport, by account: or identity(for:)."
             case .undeclared(let names):
                 "The response was not stored, because a transport added \(names.list) to the request and did not declare "
                     + (names.count == 1 ? "it; insert the name" : "them; insert the names")

@@ -100,8 +100,8 @@ private struct WrappingProbe {
         if try await sentAfterSwitch(make, account: { $0 }) == true { return WrappingProbe.otherRequest }
         guard try await sentAfterSwitch(make, account: nil) != nil else { return nil }
         return
-            "a request that started for one user is sent for the next one; ask the inner transport's identity(for:) with the "
-            + "request that identity(for:) of the layer was given"
+            "a request that started for one user is sent for the next one; implement identity(for:) and return the "
+            + "inner transport's for the same request"
     }
 
     /// Starts a request, switches the user and sends it.

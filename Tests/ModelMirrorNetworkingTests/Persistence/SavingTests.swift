@@ -171,7 +171,7 @@ struct SavingTests {
                 "The stored response cannot be used (Full()); it counts as absent.",
                 "The response was not stored (Full()).",
                 "The response was neither looked up nor stored, because the account of its request is unknown; set the client's "
-                    + "account, or implement identity(for:) in the transport.",
+                    + "account, or name it in the transport, by account: or identity(for:).",
                 "The response was not stored (write failed for /a: No space left on device (errno 28)).",
             ])
     }

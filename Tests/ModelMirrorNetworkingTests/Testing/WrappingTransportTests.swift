@@ -13,8 +13,8 @@ struct WrappingTransportTests {
         + "request (var request = request) instead of making a TransportRequest"
 
     private static let nextUser =
-        "a request that started for one user is sent for the next one; ask the inner transport's identity(for:) with the "
-        + "request that identity(for:) of the layer was given"
+        "a request that started for one user is sent for the next one; implement identity(for:) and return the "
+        + "inner transport's for the same request"
 
     @Test("The library's layers conform")
     func library() async throws {
