@@ -106,7 +106,7 @@ private func json(_ value: Any) throws -> JSONValue {
 
 // MARK: Comparing
 
-/// What differs; nil if nothing does. A null may be absent; dates, UUIDs and URLs may be spelt in another way.
+/// What differs; nil if nothing does. A null may be absent; dates, UUIDs and URLs may be spelled in another way.
 private func difference(_ document: JSONValue, _ written: JSONValue, _ path: String) -> String? {
     switch (document, written) {
     case (.null, .null): return nil

@@ -66,7 +66,7 @@ extension ExplorerCommand {
         options: [
             .value("name", "NAME", "the name of the class; made from the file's name by default"),
             .value("prefix", "PREFIX", "what the names of all other classes and enums begin with"),
-            .value("keys", "STYLE", "how keys are spelt: exact, snake, kebab or pascal; detected by default"),
+            .value("keys", "STYLE", "how keys are spelled: exact, snake, kebab or pascal; detected by default"),
             .flag("schema", "the document is a JSON Schema"),
             .flag("data", "the document is a sample, even if it looks like a JSON Schema"),
         ] + sampling, count: 1...Int.max,
@@ -78,7 +78,7 @@ extension ExplorerCommand {
         let keys = try arguments["keys"].map { text throws(WrongUsage) -> KeyStyle in
             if let style = KeyStyle(rawValue: text) { return style }
             let styles = KeyStyle.allCases.map(\.rawValue)
-            throw .init("Unknown key style", text, among: styles)
+            throw .init("There is no key style", text, among: styles)
         }
         defer { context.progress(nil) }
         var sources = SourceDocuments(sample: try arguments.sample())

@@ -104,14 +104,17 @@ extension ExplorerCommand {
         /// An error with a sentence.
         public init(_ sentence: String) { description = sentence }
 
-        /// An error for an unknown name, with the nearest known one: `There is no step "rutes" (did you mean "routes"?).`
+        /// An error for an unknown name, with the nearest known one, or all if none is near: `There is no step "rutes" (did you mean
+        /// "routes"?).`
         ///
         /// - Parameters:
         ///   - beginning: `There is no step`.
         ///   - name: The unknown name.
         ///   - names: The known names.
         public init(_ beginning: String, _ name: String, among names: [String]) {
-            description = "\(beginning) \(name.quotedForMessage)\(name.suggestion(among: names))."
+            let suggestion = name.suggestion(among: names)
+            let list = names.isEmpty || !suggestion.isEmpty ? "" : "; there are \(names.joined(separator: ", "))"
+            description = "\(beginning) \(name.quotedForMessage)\(suggestion)\(list)."
         }
     }
 }

@@ -30,8 +30,8 @@ public enum InferenceError: LocalizedError, SentenceError, Hashable, Sendable, C
             "The root is \(found), which no class can be; give a document whose root is an object, or a list or dictionary of "
                 + "objects."
         case .invalidName(let name):
-            "\"\(name)\" cannot be the name of a class, or begin one; give letters, digits and underscores with a letter first, "
-                + "no keyword, and no common type of Swift or ModelMirror, such as Error."
+            "\"\(name)\" cannot be the name of a class, or begin one; use letters, digits and underscores, a letter first, "
+                + "and no keyword or common type of Swift or ModelMirror, such as Error."
         case .invalidSchema(let reason): reason
         }
     }

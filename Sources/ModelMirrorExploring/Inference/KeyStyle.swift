@@ -1,4 +1,4 @@
-/// How the keys of documents are spelt, for ``ClassInference``.
+/// How the keys of documents are spelled, for ``ClassInference``.
 ///
 /// The raw values are the words of a command line: `KeyStyle(rawValue: "snake")`.
 public enum KeyStyle: String, CaseIterable, Sendable {

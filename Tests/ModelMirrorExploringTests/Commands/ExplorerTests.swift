@@ -22,7 +22,11 @@ import Testing
         (["drift", "a"], "drift takes OLD NEW, found 1 argument. See tool drift --help."),
         (
             ["infer", "a", "--keys", "snaek"],
-            #"Unknown key style "snaek" (did you mean "snake"?). See tool infer --help."#
+            #"There is no key style "snaek" (did you mean "snake"?). See tool infer --help."#
+        ),
+        (
+            ["infer", "a", "--keys", "upper"],
+            #"There is no key style "upper"; there are exact, snake, kebab, pascal. See tool infer --help."#
         ),
         (["schema", "Shop", "-x"], #"schema has no option "-x". See tool schema --help."#),
         (

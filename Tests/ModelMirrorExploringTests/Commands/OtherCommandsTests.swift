@@ -190,8 +190,8 @@ import Testing
 
     @Test func anInvalidClassNameIsWrongUsage() async {
         let sentence =
-            #""1" cannot be the name of a class, or begin one; give letters, digits and underscores with a letter first, no keyword, and "#
-            + #"no common type of Swift or ModelMirror, such as Error. See tool infer --help."#
+            #""1" cannot be the name of a class, or begin one; use letters, digits and underscores, a letter first, and no "#
+            + #"keyword or common type of Swift or ModelMirror, such as Error. See tool infer --help."#
         #expect(
             await CommandLineFixture(files: ["a.json": "{}"]).run("infer", "a.json", "--name", "1")
                 == CommandResult(output: "", error: sentence, status: 2))

@@ -281,7 +281,7 @@ struct HostileTests {
                 let json = "{" + times(#""a":0,"#, size) + times(#""kind":"x","tag":"x","#, size) + #""a":0}"#
                 return { _ = try Keeping(json: json) }
             },
-            Attack("A misspelt key at every level", 100) { size in
+            Attack("A misspelled key at every level", 100) { size in
                 let level = #"{"iD_":1,"values":["# + times("1,", 500) + #"1],"nest":"#
                 let json = times(level, size) + "{}" + times("}", size)
                 return { _ = try? Demanding(json: json, options: MappingOptions(failures: .max)) }
