@@ -19,7 +19,7 @@ struct TypePlan<Value>: @unchecked Sendable {
     var read: Read
     /// Writes a value; one that cannot be written is rejected by the session.
     var write: Write
-    /// Compares two values; if nil, `Equatable` is used, else their JSON.
+    /// Compares two values; if nil, `Equatable` is used, otherwise their JSON.
     var isEqual: ((Value, Value) -> Bool)?
     /// Makes a deep copy; if nil, the value is its own copy.
     var copy: ((Value) throws(ModelError) -> Value)?

@@ -85,7 +85,7 @@ package enum Hexadecimal {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// 0...15 for `0`...`9`, `a`...`f` and `A`...`F`, else `nil`.
+    /// 0...15 for `0`...`9`, `a`...`f` and `A`...`F`, otherwise `nil`.
     package static func value(ofDigit byte: UInt8) -> UInt8? {
         let value = JSONReader.hexValue(byte)
         return value > 15 ? nil : value

@@ -98,7 +98,7 @@ extension JSONNumber: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
     }
 }
 
-/// Coding for other formats and libraries, as exact as their coders allow: integers up to 128 bits, else `Decimal`, else
+/// Coding for other formats and libraries, as exact as their coders allow: integers up to 128 bits, otherwise `Decimal`, or
 /// `Double`.
 extension JSONNumber: Codable {
     /// Reads a number.
@@ -116,7 +116,7 @@ extension JSONNumber: Codable {
     /// Writes the number.
     ///
     /// Integers are written as the first of `Int64`, `UInt64`, `Int128`, `UInt128` that holds them; other numbers as `Double` if
-    /// its shortest form has the same digits, as for `0.1`, else as `Decimal` if exact, else as the nearest `Double`. Coders
+    /// its shortest form has the same digits, as for `0.1`, otherwise as `Decimal` if exact, otherwise as the nearest `Double`. Coders
     /// without 128-bit integers get a `Double`; `Decimal` is a number for Foundation's JSON coder, and a keyed container for
     /// most others.
     ///

@@ -326,7 +326,7 @@ extension JSONReader {
         return unit
     }
 
-    /// 0...15 for a hexadecimal digit in any case, else 255.
+    /// 0...15 for a hexadecimal digit in any case, otherwise 255.
     static func hexValue(_ byte: UInt8) -> UInt8 {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -168,7 +168,7 @@ extension JSONValue {
     /// null.
     ///
     /// On Apple platforms, as with `JSONSerialization`, numbers are `NSNumber`s, which cast to `Int` and to `Double`, and a nested
-    /// null is `NSNull`. Elsewhere a number is an `Int` if it is written as an integer that fits, else a `Double`, and a nested null
+    /// null is `NSNull`. Elsewhere a number is an `Int` if it is written as an integer that fits, otherwise a `Double`, and a nested null
     /// is ``JSONValue/null``. This reads any number on every platform:
     ///
     /// ```swift

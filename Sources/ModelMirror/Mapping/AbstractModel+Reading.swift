@@ -14,7 +14,7 @@ extension MappedModel {
     ///   - json: The document: `Data`, bytes, text, or any other ``JSONInput``.
     ///   - path: The path of the object; defaults to the root.
     ///   - options: Overrides of the class's options and the defaults.
-    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or the mistake in the class.
+    /// - Throws: ``ModelError``: the syntax error if there is one, otherwise all failures, or the mistake in the class.
     public init(json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()) throws(ModelError) {
         self.init()
         try fillRoot(json, at: path, options: options)
@@ -138,7 +138,7 @@ extension MappedModel {
     ///
     /// Unlike the initializer, it makes an object of the subclass that a ``DynamicTypeModel`` names.
     ///
-    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or the mistake in the class.
+    /// - Throws: ``ModelError``: the syntax error if there is one, otherwise all failures, or the mistake in the class.
     public static func mapReporting(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> (object: Self, report: MappingReport) {

@@ -8,7 +8,7 @@ extension Array where Element: AbstractModel {
     /// let items = try [Item](json: data, at: ["data", "items"])
     /// ```
     ///
-    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or the mistake in the class.
+    /// - Throws: ``ModelError``: the syntax error if there is one, otherwise all failures, or the mistake in the class.
     public init(json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()) throws(ModelError) {
         (self, _) = try Array.read(json, MappingCall(options: options, path: path, suggestsOther: true))
     }
@@ -60,7 +60,7 @@ extension Dictionary where Key == String, Value: AbstractModel {
     /// let files = try [String: File](json: data, at: "files")
     /// ```
     ///
-    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or the mistake in the class.
+    /// - Throws: ``ModelError``: the syntax error if there is one, otherwise all failures, or the mistake in the class.
     public init(json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()) throws(ModelError) {
         (self, _) = try JSONMapper.read(Dictionary.plan, json, MappingCall(options: options, path: path))
     }

@@ -18,7 +18,7 @@ public enum JSONMapper {
     ///   - json: The document.
     ///   - path: The path of the value; defaults to the root.
     ///   - options: Overrides of the class's options and the defaults.
-    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures; ``ModelError/invalidModel(_:)`` if nothing
+    /// - Throws: ``ModelError``: the syntax error if there is one, otherwise all failures; ``ModelError/invalidModel(_:)`` if nothing
     ///   converts the type.
     public static func value<Value>(
         _ type: Value.Type = Value.self, from json: some JSONInput, at path: JSONPath = .root,

@@ -100,7 +100,7 @@ extension MappingSession {
         if fallback == .skip { skip(issue) } else { add(issue) }
     }
 
-    /// Chooses a class by the object's name, else by the function; the chosen class chooses again, by the names and the
+    /// Chooses a class by the object's name, otherwise by the function; the chosen class chooses again, by the names and the
     /// function that it does not inherit.
     ///
     /// Whether a function is inherited cannot be known: it counts as inherited if it returns the same class.

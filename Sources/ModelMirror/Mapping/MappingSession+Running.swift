@@ -2,7 +2,7 @@ extension MappingSession {
     /// Maps a document from its first byte to its last and returns the report or throws the failures.
     ///
     /// - Parameter body: Reads the value at the cursor. If it returns nil or leaves issues, the call fails.
-    /// - Throws: The syntax error if there is one, else the class's own error, else all failures.
+    /// - Throws: The syntax error if there is one, otherwise the class's own error, otherwise all failures.
     static func run<Result>(
         _ json: some JSONInput, _ call: consuming MappingCall,
         _ body: (inout JSONReader, MappingSession) throws(Interruption) -> Result?

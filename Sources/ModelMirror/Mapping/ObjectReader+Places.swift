@@ -147,7 +147,7 @@ extension ObjectReader {
         return nil
     }
 
-    /// The name of classes that the object is written with, which a merge patch for it need not repeat: that of its models, else what
+    /// The name of classes that the object is written with, which a merge patch for it need not repeat: that of its models, otherwise what
     /// its property for the name holds.
     private func heldName(of rule: DynamicPropertyTypes, _ progress: borrowing ObjectProgress) -> String? {
         guard session.call.merging != nil, progress.isUpdate else { return nil }

@@ -128,7 +128,7 @@ nonisolated open class AbstractModel {
     /// one of the ``sharedKeys``.
     open class var flattenedProperties: Set<String> { [] }
 
-    /// Keys that a flattened property's model and another property may both read. The class's own property writes it, else the first
+    /// Keys that a flattened property's model and another property may both read. The class's own property writes it, otherwise the first
     /// of them. Each class redacts it for itself. Defaults to none.
     open class var sharedKeys: Set<String> { [] }
 

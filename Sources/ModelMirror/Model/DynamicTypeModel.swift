@@ -19,7 +19,7 @@
 /// }
 /// ```
 ///
-/// The subclass is chosen in properties, arrays, sets, dictionaries and by ``JSONMapper``: by its name, else by the function, else by
+/// The subclass is chosen in properties, arrays, sets, dictionaries and by ``JSONMapper``: by its name, otherwise by the function or
 /// ``dynamicTypeFallback``. A subclass with names or a function of its own chooses again. `Animal(json:)` is an initializer and
 /// always makes an `Animal`.
 public protocol DynamicTypeModel: AbstractModel, SendableMetatype {

@@ -15,8 +15,8 @@
 /// }
 /// ```
 ///
-/// A key path does not contain its property's name. Hooks, errors and rules use the name in a ``KeyPathMapping``, else the stored
-/// property of that type whose name resembles the key (`created_at` → `createdAt`), else the key. ``AbstractModel/keyStrategy``
+/// A key path does not contain its property's name. Hooks, errors and rules use the name in a ``KeyPathMapping``, otherwise the stored
+/// property of that type whose name resembles the key (`created_at` → `createdAt`), otherwise the key. ``AbstractModel/keyStrategy``
 /// and ``AbstractModel/propertyKeys`` have no effect. A subclass extends the table with ``adding(_:)``.
 public struct KeyPathTable: ExpressibleByDictionaryLiteral {
     let entries: [(PropertyKey, any KeyPathRow)]

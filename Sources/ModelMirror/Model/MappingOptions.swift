@@ -56,8 +56,8 @@ public struct MappingOptions: Sendable {
     ///
     /// ``WritingOptions/nulls`` does this for a whole document.
     public var writesNulls: Bool?
-    /// The form of dates. Defaults to the class's ``AbstractModel/dateFormats``, which also win over the options of the same class, else
-    /// to ISO 8601 and `y-MM-dd HH:mm:ssZ`.
+    /// The form of dates. Defaults to the class's ``AbstractModel/dateFormats``, which also win over the options of the same class, and
+    /// otherwise to ISO 8601 and `y-MM-dd HH:mm:ssZ`.
     public var dates: (any Converter<Date>)? {
         get { shared?.rules.dates }
         set { rules.dates = newValue }

@@ -95,7 +95,7 @@ final class DynamicTypeChoice: Sendable {
         return chosen == AbstractModel.self ? nil : chosen
     }
 
-    /// Where the type's name is: at the places of `typeNameProperty` if the declared class has that property, else under the
+    /// Where the type's name is: at the places of `typeNameProperty` if the declared class has that property, otherwise under the
     /// key of that name. (A declared class that cannot be mapped has no properties.)
     ///
     /// - Parameter variant: The table rules of the call.

@@ -45,7 +45,7 @@ extension PropertyTableBuilder {
         return try path.row(entry, self)
     }
 
-    /// The name of an entry: its own, else that of the stored property of its type that resembles its key, else the key.
+    /// The name of an entry: its own, otherwise that of the stored property of its type that resembles its key, otherwise the key.
     private func name(of mapping: KeyPathMapping, _ key: PropertyKey) -> String {
         if let name = mapping.name { return name }
         guard case .key(let last)? = key.places.first?.last(where: { if case .key = $0 { true } else { false } }) else {

@@ -126,7 +126,7 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
 
     // MARK: Sentences
 
-    /// The text of ``underlying``: that of a `LocalizedError`, else its description; nil if the failure says the same.
+    /// The text of ``underlying``: that of a `LocalizedError`, otherwise its description; nil if the failure says the same.
     private var reason: String? {
         underlying.flatMap { PropertyFailure(under: $0) == nil ? $0 : nil }.map {
             ($0 as? any LocalizedError)?.errorDescription ?? "\($0)"

@@ -37,7 +37,7 @@ extension JSONMapper {
         try JSONValue(json: jsonData(of: value, options: options, mapping: mapping), options: .deepest)
     }
 
-    /// An `Encodable` value as JSON, whether or not it can be a property: as the caller's own encoder writes it, else with sorted keys.
+    /// An `Encodable` value as JSON, whether or not it can be a property: by the caller's own encoder, otherwise with sorted keys.
     ///
     /// - Throws: Errors of the encoder.
     package static func jsonData(encoding value: some Encodable, mapping: MappingOptions) throws -> Data {

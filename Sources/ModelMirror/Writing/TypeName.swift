@@ -110,7 +110,7 @@ extension TypeName {
         return name
     }
 
-    /// One of several names for a class: the one that the object's property holds, else the first.
+    /// One of several names for a class: the one that the object's property holds, otherwise the first.
     ///
     /// - Parameter row: The property that holds it; nil if there is none.
     @inline(never)

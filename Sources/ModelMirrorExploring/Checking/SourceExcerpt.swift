@@ -82,7 +82,7 @@ struct SourceExcerpt {
         return style.dim(gutter) + line + "\n" + style.dim(blank) + style.failure(caret)
     }
 
-    /// The cells that are shown: all if there is room, else those around the value, about half of them before it.
+    /// The cells that are shown: all if there is room, otherwise those around the value, about half of them before it.
     private func window(width: Int) -> Range<Int> {
         let isWhole = !isCut.before && !isCut.behind && cells.reduce(0, { $0 + $1.width }) <= width
         guard !isWhole else { return 0..<cells.count }

@@ -27,7 +27,7 @@ public enum ClassInference {
     ///   - name: The name of the root class, or of the class of the elements of a root array or dictionary. Defaults to `Root`,
     ///     or `Item` for elements. Common types of Swift, such as `Error`, are not valid names.
     ///   - prefix: What the names of all other classes and enums begin with, such as `GitHub`.
-    ///   - keys: How the keys are spelled: `keyStrategy` is used where it makes every key of a class, else `propertyKeys`. Defaults
+    ///   - keys: How the keys are spelled: `keyStrategy` is used where it makes every key of a class, otherwise `propertyKeys`. Defaults
     ///     to the first style that makes every key of a class.
     /// - Throws: ``InferenceError`` if there is no document, one is not JSON, no class can be their root, or the name or prefix is not
     ///   valid for a class.

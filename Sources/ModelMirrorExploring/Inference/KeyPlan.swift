@@ -35,7 +35,7 @@ struct KeyPlan {
         }
     }
 
-    /// The key, if its property needs an entry in `propertyKeys`; else nil.
+    /// The key, if its property needs an entry in `propertyKeys`; otherwise nil.
     func listedKey(_ key: String) -> String? {
         isListed && (names[key] != key || KeyPlan.isDecomposed(key)) ? KeyForms.unmarked(key) : nil
     }

@@ -11,7 +11,7 @@ struct TypeNames {
     /// Reserves a name.
     mutating func take(_ name: String) { taken.insert(name) }
 
-    /// Reserves the first candidate that is free, else the last one with a number.
+    /// Reserves the first candidate that is free, otherwise the last one with a number.
     mutating func take(firstOf candidates: [String]) -> String {
         let usable = candidates.filter { !$0.isEmpty }.map(prefixed)
         let name =

@@ -10,7 +10,7 @@ extension ClassInference {
     ///
     /// - Parameters:
     ///   - schema: The schema in UTF-8. References must not leave it.
-    ///   - name: The name of the root class. Defaults to the schema's title, else `Root`.
+    ///   - name: The name of the root class. Defaults to the schema's title, otherwise `Root`.
     ///   - prefix: What the names of all other classes and enums begin with.
     /// - Throws: ``InferenceError`` if it is not JSON, a reference does not resolve, a schema contains itself through `allOf`, no
     ///   class can be the root, or the name is not valid for a class.

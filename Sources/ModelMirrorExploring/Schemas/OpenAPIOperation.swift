@@ -118,7 +118,7 @@ struct OpenAPIReader {
         return operation
     }
 
-    /// The content of the first accepted response with JSON, else of the first accepted one. The default response describes
+    /// The content of the first accepted response with JSON, otherwise of the first accepted one. The default response describes
     /// errors, unless it is the only one.
     private mutating func response(
         _ responses: Sample?, of id: String

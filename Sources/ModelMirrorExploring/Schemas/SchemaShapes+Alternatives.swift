@@ -72,7 +72,7 @@ extension SchemaShapes {
         return SchemaShapes.merged(targets, into: schema)
     }
 
-    /// The record for objects of several schemas: a base class if a member discriminates them, else one class with all members.
+    /// The record for objects of several schemas: a base class if a member discriminates them, otherwise one class with all members.
     private mutating func union(
         _ ways: [Sample], _ schema: Sample, at place: Place
     ) throws(InferenceError) -> Int {

@@ -11,7 +11,7 @@ extension Request where Value == Void {
         public mutating func add<Member>(_ request: Request<Member>) { lives.append(request.life) }
     }
 
-    /// A request that ends when all of these have ended: it succeeds if all do, else fails with ``RequestGroupError``.
+    /// A request that ends when all of these have ended: it succeeds if all do, otherwise fails with ``RequestGroupError``.
     ///
     /// ```swift
     /// let both = Request.all(api.requestGists(of: "octocat") { _ in … }, api.requestUser("octocat") { _ in … })

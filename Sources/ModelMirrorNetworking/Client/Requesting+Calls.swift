@@ -139,7 +139,7 @@ extension Requesting {
         try await sender.product(endpoint, policy, progress).response()
     }
 
-    /// The responses under a policy: with `.cacheThenNetwork` the stored one, if any, and then the network's; else one.
+    /// The responses under a policy: with `.cacheThenNetwork` the stored one, if any, and then the network's; otherwise one.
     ///
     /// ```swift
     /// for try await response in client.values(gists) { show(response.value, isOld: response.origin != .network) }

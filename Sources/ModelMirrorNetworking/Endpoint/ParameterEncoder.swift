@@ -4,8 +4,8 @@ import ModelMirrorFoundation
 /// Writes parameters as `name=value` pairs joined by `&`.
 struct ParameterEncoder {
     private let style: ParameterStyle
-    /// Whether all but letters, digits and `*-._` are escaped (WHATWG URL, application/x-www-form-urlencoded) and a space is `+`; else all
-    /// but the unreserved characters of RFC 3986 section 2.3 are, and a space is `%20`.
+    /// Whether all but letters, digits and `*-._` are escaped (WHATWG URL, application/x-www-form-urlencoded) and a space is `+`; otherwise
+    /// all but the unreserved characters of RFC 3986 section 2.3 are, and a space is `%20`.
     private let isForm: Bool
     private var text = ""
 

@@ -3,7 +3,7 @@ public import ModelMirrorFoundation
 
 /// The parameters of a request: a query, or a body with its content type.
 ///
-/// The method decides where a literal goes: as JSON in the body of POST, PUT and PATCH, else in the query. The static
+/// The method decides where a literal goes: as JSON in the body of POST, PUT and PATCH, otherwise in the query. The static
 /// functions fix the place.
 ///
 /// ```swift
@@ -13,7 +13,7 @@ public import ModelMirrorFoundation
 /// let file: RequestParameters = .multipart([FormPart(type: .png, name: "image", file: url)])
 /// ```
 ///
-/// Order is fixed: that of the literal, else sorted by name. `Content-Type` is set only if the request has none, except for
+/// Order is fixed: that of the literal, otherwise sorted by name. `Content-Type` is set only if the request has none, except for
 /// multipart, which always sets it because of the boundary. A value that cannot be written (a model with a NaN, a missing
 /// file) fails the request before it is sent.
 public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
@@ -24,7 +24,7 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
     /// Parameters placed by the method, in the order of the literal.
     public init(dictionaryLiteral elements: (String, (any ParameterValue)?)...) { self.init(ParameterList(elements)) }
 
-    /// Parameters placed by the method: in a JSON object for POST, PUT and PATCH (`{}` if there are none), else in the
+    /// Parameters placed by the method: in a JSON object for POST, PUT and PATCH (`{}` if there are none), otherwise in the
     /// query.
     ///
     /// - Parameters:
@@ -113,7 +113,7 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
     /// - Parameters:
     ///   - value: The value.
     ///   - encoder: The encoder; nil for the client's rules: the keys, dates, non-finite numbers and encoder of
-    ///     ``APIClient/Configuration/mappingOptions``, else sorted keys and ISO 8601 dates.
+    ///     ``APIClient/Configuration/mappingOptions``, otherwise sorted keys and ISO 8601 dates.
     public static func json(
         encodable value: some Encodable & Sendable, encoder: JSONEncoder? = nil
     ) -> RequestParameters {

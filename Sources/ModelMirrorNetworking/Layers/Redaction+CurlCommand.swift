@@ -63,7 +63,7 @@ extension String {
         "'\(unicodeScalars.replacing("'".unicodeScalars, with: #"'\''"#.unicodeScalars))'"
     }
 
-    /// The text unquoted if no shell would change it, else in quotes.
+    /// The text unquoted if no shell would change it, otherwise in quotes.
     fileprivate var quotedForShell: String {
         !isEmpty && utf8.allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 } ? self : inSingleQuotes
     }

@@ -54,7 +54,7 @@ public final class PageReader<Element>: Sendable {
     /// Whether there is a next page: true at first, false once the last page is loaded.
     public var hasNext: Bool { hasPage(\.next) }
 
-    /// Whether there is a page before the last delivered one, if the pagination can tell; else false.
+    /// Whether there is a page before the last delivered one, if the pagination can tell; otherwise false.
     public var hasPrevious: Bool { hasPage(\.previous) }
 
     private func hasPage(_ upcoming: Direction) -> Bool {

@@ -35,7 +35,7 @@ public struct FetchPolicy: Hashable, Sendable {
     /// `only-if-cached`, which throws ``FetchError/nothingStored(_:)`` in place of sending. With `stale-if-error` in the response, it
     /// replaces a failed one for as long, as under ``networkElseCache``. `stale-while-revalidate` is not used.
     public static let cacheControl = FetchPolicy(.cacheControl)
-    /// The stored response, if it is readable and not too old, else the network: Reactor's `fetch`. Without a ``maxAge``
+    /// The stored response, if it is readable and not too old, otherwise the network: Reactor's `fetch`. Without a ``maxAge``
     /// the server is never asked again.
     public static let cacheElseNetwork = FetchPolicy(.cacheElseNetwork)
     /// The network: Reactor's `fetchFromNetwork`.

@@ -49,7 +49,7 @@ package struct Freshness: Sendable {
     /// Whether the response may replace a failed one.
     package var permitsErrors: Bool { age < errorLifetime }
 
-    /// The lifetime that the server set, RFC 9111 section 4.2.1, else a guess: a tenth of the time since the last change, up to a
+    /// The lifetime that the server set, RFC 9111 section 4.2.1, otherwise a guess: a tenth of the time since the last change, up to a
     /// day, for the statuses of RFC 9110 section 15.1 and for public responses.
     private static func lifetime(of stored: StoredResponse, _ control: [String: String], _ sent: Date) -> Double {
         if let seconds = control.seconds("max-age") { return seconds }

@@ -5,7 +5,7 @@ public import ModelMirror
 /// `url` is an endpoint's address: a literal that escapes interpolated values, `.url(link)` or `URLReference(verbatim: text)`. For
 /// queues, `await`, policies and decoders see ``Requesting``.
 extension AbstractRepository {
-    /// Requests one object, at `objectKey` of the body if that is set, else the whole body.
+    /// Requests one object, at `objectKey` of the body if that is set, otherwise the whole body.
     @discardableResult
     public func requestObject<Model: AbstractModel>(
         _ method: HTTPMethod = .get, url: URLReference, parameters: RequestParameters? = nil,
@@ -15,7 +15,7 @@ extension AbstractRepository {
         request(Endpoint(method, url, parameters: parameters, headers: headers, at: path), completion: completion)
     }
 
-    /// Requests an array of objects, at `objectsKey` of the body if that is set, else the whole body.
+    /// Requests an array of objects, at `objectsKey` of the body if that is set, otherwise the whole body.
     @discardableResult
     public func requestObjects<Model: AbstractModel>(
         _ method: HTTPMethod = .get, url: URLReference, parameters: RequestParameters? = nil,
@@ -25,7 +25,7 @@ extension AbstractRepository {
         request(Endpoint(method, url, parameters: parameters, headers: headers, at: path), completion: completion)
     }
 
-    /// Requests a dictionary of objects, at `objectsKey` of the body if that is set, else the whole body.
+    /// Requests a dictionary of objects, at `objectsKey` of the body if that is set, otherwise the whole body.
     @discardableResult
     public func requestDictionaryOfObjects<Model: AbstractModel>(
         _ method: HTTPMethod = .get, url: URLReference, parameters: RequestParameters? = nil,

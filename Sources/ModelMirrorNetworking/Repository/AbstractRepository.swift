@@ -22,7 +22,7 @@ public import ModelMirrorFoundation
 ///
 /// ```swift
 /// let repository = GistsRepository(transport: transport, baseURL: url, store: try FileStore(folder: caches))
-/// let gists: [Gist] = try await repository.value(.get("gists"))                     // stored, else from the network
+/// let gists: [Gist] = try await repository.value(.get("gists"))                     // stored, otherwise from the network
 /// let fresh: [Gist] = try await repository.value(.get("gists"), policy: .networkOnly)
 /// ```
 ///

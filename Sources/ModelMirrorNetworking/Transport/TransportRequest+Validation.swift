@@ -72,7 +72,7 @@ extension UInt8 {
     /// Whether this is a space or tab.
     package var isBlank: Bool { self == 0x20 || self == 0x09 }
 
-    /// The lower-case letter if this is an ASCII letter, else the byte itself.
+    /// The lower-case letter if this is an ASCII letter, otherwise the byte itself.
     var asciiLowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
 }
 

@@ -7,7 +7,7 @@ import Foundation
 /// time, on the queue that serves all sessions of the program. So is a file: one that grows is sent whole, and the server takes the
 /// bytes beyond the announced length for the next request.
 ///
-/// In memory up to a limit, else in a temporary file that is deleted with this object. Redirects send it again.
+/// In memory up to a limit, otherwise in a temporary file that is deleted with this object. Redirects send it again.
 final class SpooledBody: Sendable {
     /// The chunks as data or as a file.
     let body: HTTPBody

@@ -68,7 +68,7 @@ extension CannedResponse {
     }
 
     /// The content of a file, read for each request; if it cannot be read, the request fails. The `Content-Type` defaults to
-    /// `application/json` for a name that ends in `.json`, else to `application/octet-stream`.
+    /// `application/json` for a name that ends in `.json`, otherwise to `application/octet-stream`.
     public static func file(_ url: URL, status: Int = 200, headers: HTTPHeaders = [:]) -> Self {
         chosen { _ in
             let data: Data
@@ -104,7 +104,7 @@ extension CannedResponse {
         .status(429, headers: [.retryAfter: retryAfter])
     }
 
-    /// 401 for requests without `Authorization: Bearer` and the token, else `response`.
+    /// 401 for requests without `Authorization: Bearer` and the token, otherwise `response`.
     public static func unauthorizedUntil(token: String, then response: Self) -> Self {
         chosen { headers in
             guard headers[.authorization] == "Bearer \(token)" else {

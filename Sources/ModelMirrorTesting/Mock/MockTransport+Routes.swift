@@ -9,7 +9,7 @@ public import ModelMirrorNetworking
 /// ```
 ///
 /// A request matches an endpoint if it has its method, its path and all its query items; it may have more items, such as a
-/// page. Scheme, host and port must be those of an absolute address or the route's environment, else those of the given base
+/// page. Scheme, host and port must be those of an absolute address or the route's environment, otherwise those of the given base
 /// URL; without any of these, any host matches, with the path at its root. An endpoint without a valid URL never matches, since
 /// its request is never sent.
 extension MockTransport {
