@@ -59,8 +59,8 @@ extension ExplorerCommand {
     private static let infer = ExplorerCommand(
         "infer", usage: "FILE…|URL|-", summary: "write Swift classes for documents, a JSON Schema or OpenAPI",
         details: """
-            All files are samples of one class. A document whose $schema is of json-schema.org is a JSON Schema, as is one
-            with keywords such as properties over subschemas, which the first line of the source then tells; one with openapi
+            All files are samples of one class. A document whose $schema is of json-schema.org is a JSON Schema; so is one
+            with keywords that have subschemas, such as properties, as the first line of the source says. One with openapi
             is an OpenAPI document. Such a document must be the only one. A broken line of NDJSON is reported.
             """,
         options: [

@@ -4,11 +4,12 @@ extension ExplorerCommand {
     static let check = ExplorerCommand(
         "check", usage: "FILE…|URL|-", summary: "map documents and show each value that does not fit",
         details: """
-            Each document, or what is found at a path in it, is an object of the class or an array of such. Each finding is shown
-            with its line; a deviation that repeats is shown once. Documents, and elements of long arrays, are read one by one. The
+            Each document, or what is found at a path in it, is an object of the class or an array of such objects. Each finding
+            is shown with its line; a deviation that repeats is shown once. Documents, and elements of long arrays, are read one by one. The
             exit code is 1 if there are failures, or if elements or objects were left out.
             """,
-        options: mapping + [.flag("all", "show repeated deviations and more than 100 failures too")] + sampling,
+        options: [against.required] + mapping
+            + [.flag("all", "also show repeated deviations, and more than 100 failures")] + sampling,
         count: 1...Int.max,
         examples: [
             "check gists.json --against Gist", "check response.json --against Gist --at data,items --strict",
@@ -30,9 +31,10 @@ extension ExplorerCommand {
             output: arguments.output(check.text(context.style), json: check.json), status: check.isAccepted ? 0 : 1)
     }
 
-    /// The options of commands that map documents.
+    static let against = Option.value("against", "CLASS", "the class that documents are mapped as")
+
+    /// The options of commands that map documents, besides the class.
     static let mapping: [Option] = [
-        .value("against", "CLASS", "the class that documents are mapped as"),
         .value("at", "PATH", "the path of the value in each document: data,items,0 or $.data.items[0]"),
         .flag("strict", "reject values that are not of a property's own JSON type"),
     ]

@@ -5,7 +5,7 @@ extension ExplorerCommand {
         "query", usage: "FILE…|URL|- JSONPATH", summary: "print the values that a JSONPath finds",
         details: """
             JSONPath is that of RFC 9535. Each value is printed as one line of JSON, so that the output is NDJSON. A document may be
-            NDJSON too: each line is queried, and one that is not JSON is reported. No result is a success.
+            NDJSON: each line is queried, and one that is not JSON is reported. An empty result is a success.
             """,
         options: [.flag("paths", "print the normalized paths of the values instead")],
         count: 2...Int.max,

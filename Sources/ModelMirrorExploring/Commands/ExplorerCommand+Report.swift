@@ -9,7 +9,7 @@ extension ExplorerCommand {
             file, which loads nothing; it says what it leaves out. The documents are read into memory, and classes are inferred
             from the first 16 MB. What is not JSON is reported.
             """,
-        options: [.value("html", "OUT", "the file to write, replaced if it exists")] + mapping + [
+        options: [.value("html", "OUT", "the file to write, replaced if it exists").required, against] + mapping + [
             .value("drift", "OLD", "an older document, whose changes since then are shown")
         ], count: 1...Int.max,
         examples: [

@@ -18,6 +18,8 @@ public struct ExplorerCommand: Sendable {
         /// The placeholder of the value in help; nil for an option without a value.
         let value: String?
         let summary: String
+        /// Whether the command needs the option.
+        private(set) var isRequired = false
 
         /// An option without a value.
         public static func flag(_ name: String, _ summary: String) -> Option {
@@ -27,6 +29,13 @@ public struct ExplorerCommand: Sendable {
         /// An option with a value, written `--name VALUE` or `--name=VALUE`.
         public static func value(_ name: String, _ value: String, _ summary: String) -> Option {
             Option(name: name, value: value, summary: summary)
+        }
+
+        /// The option of a command that needs it.
+        var required: Option {
+            var option = self
+            option.isRequired = true
+            return option
         }
 
         /// The option as written: `--name NAME`.

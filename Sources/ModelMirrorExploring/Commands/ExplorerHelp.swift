@@ -37,8 +37,8 @@ struct ExplorerHelp {
     }
 
     private func line(of command: ExplorerCommand) -> String {
-        ([command.name] + (command.usage.isEmpty ? [] : [command.usage]) + command.options.map { "[\($0.usage)]" })
-            .joined(separator: " ")
+        let options = command.options.map { $0.isRequired ? $0.usage : "[\($0.usage)]" }
+        return ([command.name] + (command.usage.isEmpty ? [] : [command.usage]) + options).joined(separator: " ")
     }
 
     /// Rows as two columns.

@@ -117,6 +117,16 @@ import Testing
                 """))
     }
 
+    @Test(
+        arguments: [
+            ("check", "FILE…|URL|- --against CLASS [--at PATH] [--strict] [--all] [--sample N] [--seed SEED] [--json]"),
+            ("report", "FILE…|URL|- --html OUT [--against CLASS] [--at PATH] [--strict] [--drift OLD] [--json]"),
+        ]) func helpHasOptionsInBracketsUnlessTheyAreNeeded(command: String, usage: String) async
+    {
+        let help = await CommandLineFixture().run(command, "--help").output
+        #expect(help.hasPrefix("USAGE\n  tool \(command) \(usage)\n"))
+    }
+
     @Test func everyCommandHasExamples() async {
         for name in ["infer", "inspect", "check", "drift", "stats", "report", "query", "schema", "completions"] {
             #expect(await CommandLineFixture().run(name, "--help").output.contains("\nEXAMPLES\n  tool \(name)"))
