@@ -9,7 +9,7 @@ extension RequestError: CustomStringConvertible, LocalizedError, SentenceError {
         switch self {
         case .cancelled: "The request was cancelled."
         case .alreadyTaken:
-            "The value of this closure was already read: its function returns it on the first call only, so keep the result."
+            "The value was already taken: only the first call returns it, so keep its result."
         case .noConnectivity:
             "There is no network connection, so the request was not sent; try again when there is one."
         case .accountChanged:

@@ -6,7 +6,7 @@ public import ModelMirrorFoundation
 public enum RequestError: Error, Sendable {
     /// The request was cancelled.
     case cancelled
-    /// The value was already read: only the first call of a completion's function, or of ``SendingBox/take()``, returns it.
+    /// The value was already taken: only the first call of a completion's function, or of ``SendingBox/take()``, returns it.
     case alreadyTaken
     /// There is no network, so the request was not sent.
     case noConnectivity

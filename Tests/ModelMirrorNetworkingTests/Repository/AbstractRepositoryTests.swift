@@ -28,9 +28,7 @@ struct AbstractRepositoryTests {
         }
         #expect(
             outcome == [
-                "1 3", "2 0",
-                "The value of this closure was already read: its function returns it on the first call only, so keep the "
-                    + "result.",
+                "1 3", "2 0", "The value was already taken: only the first call returns it, so keep its result.",
             ])
         #expect(transport.requests.map(\.url.absoluteString) == ["https://api.github.com/users/octocat/gists"])
         #expect(transport.requests.map(\.method) == [.get])
