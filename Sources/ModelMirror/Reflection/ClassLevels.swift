@@ -5,8 +5,6 @@ struct ClassLevels {
     let chain: [AbstractModel.Type]
     /// All stored properties, superclass first.
     let fields: [StoredField]
-    /// Where the `Mirror` child of each field is. The child is read only on demand.
-    private let places: [(children: Mirror.Children, index: Mirror.Children.Index)]
 
     /// The levels of a class with a ``KeyPathTable``. No field is accessed, so nothing has to be confirmed, and hidden or stripped
     /// classes are accepted.
@@ -14,10 +12,9 @@ struct ClassLevels {
         let model = type(of: object)
         // Not by Mirror: a customMirror may suppress the superclasses, whose rules still apply.
         chain = model.lineage.prefix { $0 != AbstractModel.self }.reversed()
-        fields = (RuntimeFields.of(model) ?? []).enumerated().map {
-            StoredField($1, number: $0, isObservable: true, obstacle: "is not listed in keyPathTable")
+        fields = (RuntimeFields.of(model) ?? []).map {
+            StoredField($0, isObservable: true, obstacle: "is not listed in keyPathTable")
         }
-        places = []
     }
 
     init(of object: AbstractModel) throws(InvalidModel) {
@@ -63,18 +60,16 @@ struct ClassLevels {
         else { throw hidden }
 
         var fields: [StoredField] = []
-        var places: [(children: Mirror.Children, index: Mirror.Children.Index)] = []
         for (level, count) in zip(levels, counts) {
-            let first = fields.count
-            let own = found[first..<first + count]
+            let own = found[fields.count..<fields.count + count]
             let isObservable = own.contains { $0.name == "_$observationRegistrar" }
-            places += level.children.indices.prefix(count).map { (level.children, $0) }
-            fields += own.enumerated().map { StoredField($1, number: first + $0, isObservable: isObservable) }
+            let children = level.children
+            var indices = children.indices.makeIterator()
+            fields += own.map { field in
+                let index = indices.next()
+                return StoredField(field, isObservable: isObservable) { index.map { children[$0] } }
+            }
         }
         self.fields = fields
-        self.places = places
     }
-
-    /// The `Mirror` child of a field.
-    func child(_ field: StoredField) -> Mirror.Child { places[field.number].children[places[field.number].index] }
 }

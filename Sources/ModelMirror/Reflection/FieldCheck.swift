@@ -36,10 +36,8 @@ enum FieldCheck {
     }
 
     /// Whether a field of a new object agrees with `Mirror`: name, type and, if values can be compared, the value.
-    static func matches<Value>(
-        _ field: StoredField, _ type: Value.Type, with child: Mirror.Child?, in object: AbstractModel
-    ) -> Bool {
-        guard let child, child.label == field.field.name else { return false }
+    static func matches<Value>(_ field: StoredField, _ type: Value.Type, in object: AbstractModel) -> Bool {
+        guard let child = field.child(), child.label == field.field.name else { return false }
         let value: Any = child.value
         let isOptional = KnownTypes.optional(type) != nil
         guard Swift.type(of: value) == type || !isOptional && value is Value else { return false }

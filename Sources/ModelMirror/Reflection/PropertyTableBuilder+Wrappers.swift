@@ -61,35 +61,34 @@ extension PropertyTableBuilder {
             }
             return try open(wrapper)
         }
-        guard let value = storedValue(of: field), value.field.obstacle == nil else {
+        guard let value = storedValue(of: field), value.obstacle == nil else {
             throw fault(
                 name, "its wrapper \(TypeShape.name(type)) keeps wrappedValue in what cannot be written; make it a var")
         }
         func open<Value>(_: Value.Type) throws(InvalidModel) -> PropertyRow {
-            guard FieldCheck.matches(value.field, Value.self, with: value.child, in: object) else {
+            guard FieldCheck.matches(value, Value.self, in: object) else {
                 throw fault(
                     name, "Mirror and the runtime disagree about its wrapper; list the property in additionalKeyPaths")
             }
-            return try row(name, FieldAccess<Value>.field(at: value.field.field.offset))
+            return try row(name, FieldAccess<Value>.field(at: value.field.offset))
         }
-        return try open(value.field.field.type)
+        return try open(value.field.type)
     }
 
     /// The stored `wrappedValue` of a structure, as a field of the object; nil if there is none.
-    private func storedValue(of field: StoredField) -> (field: StoredField, child: Mirror.Child?)? {
+    private func storedValue(of field: StoredField) -> StoredField? {
         let type = field.field.type
-        let storage = levels.child(field).value
         // An existential has no fields, and those of a class are elsewhere in memory. What a customMirror reports does not
         // count.
-        guard Swift.type(of: storage) == type, RuntimeFields.kind(of: type) == .structure,
+        guard let storage = field.child()?.value, Swift.type(of: storage) == type,
+            RuntimeFields.kind(of: type) == .structure,
             var inner = RuntimeFields.of(type)?.first(where: { $0.name == "wrappedValue" }),
             FieldCheck.fits(inner, inside: type)
         else { return nil }
         inner.offset += field.field.offset
-        return (
-            StoredField(inner, number: field.number, isObservable: false),
+        return StoredField(inner, isObservable: false) {
             Mirror(reflecting: storage).children.first { $0.label == "wrappedValue" }
-        )
+        }
     }
 
     /// Whether a type may be a property wrapper: a user-defined type other than an enum, a model or an Optional.

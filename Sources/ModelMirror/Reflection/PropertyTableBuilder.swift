@@ -49,7 +49,7 @@ struct PropertyTableBuilder {
                 continue
             }
             func open<Value>(_ type: Value.Type) throws(InvalidModel) -> PropertyRow? {
-                guard FieldCheck.matches(field, type, with: levels.child(field), in: object) else {
+                guard FieldCheck.matches(field, type, in: object) else {
                     throw fault(
                         field.name,
                         "Mirror and the runtime disagree about \(field.name) (a customMirror may hide it); remove the "

@@ -5,8 +5,8 @@ struct StoredField {
     let field: RuntimeField
     /// Whether it stores a property whose changes are observed.
     let isTracked: Bool
-    /// The number of the `Mirror` child, superclass first.
-    let number: Int
+    /// Reads the `Mirror` child, on demand; nil if there is none.
+    let child: () -> Mirror.Child?
     /// Why the field cannot be mapped, as the end of "which …"; nil if it can. Such a field is left alone; a class with a rule that
     /// names it is refused.
     let obstacle: String?
@@ -16,9 +16,12 @@ struct StoredField {
     /// - Parameters:
     ///   - isObservable: Whether the field's own class level has an observation registrar.
     ///   - obstacle: Why it is not mapped; nil to decide by its type.
-    init(_ field: RuntimeField, number: Int, isObservable: Bool, obstacle: String? = nil) {
+    init(
+        _ field: RuntimeField, isObservable: Bool, obstacle: String? = nil,
+        child: @escaping () -> Mirror.Child? = { nil }
+    ) {
         self.field = field
-        self.number = number
+        self.child = child
         // Raw identifiers come with their backticks, and with non-breaking spaces in place of spaces.
         let isRaw = field.name.hasPrefix("`") && field.name.hasSuffix("`") && field.name.count > 2
         let plain = isRaw ? String(field.name.dropFirst().dropLast().map { $0 == "\u{A0}" ? " " : $0 }) : field.name

@@ -57,8 +57,7 @@ struct FieldCheckTests {
 
 private func field(_ name: String, _ type: Any.Type, _ offset: Int) -> StoredField {
     StoredField(
-        RuntimeField(name: name, type: type, offset: offset, isVar: true, isStrong: true), number: 0,
-        isObservable: false)
+        RuntimeField(name: name, type: type, offset: offset, isVar: true, isStrong: true), isObservable: false)
 }
 
 private final class Model: AbstractModel { var number = 0 }
