@@ -5,29 +5,22 @@ extension PropertyTableBuilder {
         var entries: [ListedProperty] = []
         let own = explicit.map { [$0.adding(model.additionalKeyPaths)] }
         for table in own ?? levels.chain.map({ $0.additionalKeyPaths }) {
-            for entry in try listedEntries(table) {
-                if let known = entries.firstIndex(where: { $0.name == entry.name }) {
-                    entries[known] = entry
+            var names: Set<String> = []
+            for (key, row) in table.entries {
+                let mapping = row.mapping
+                let name = name(of: mapping, key)
+                guard names.insert(name).inserted else {
+                    throw fault(
+                        name, "\(listName) has two entries called \(name); give one of them a name in a KeyPathMapping")
+                }
+                if let known = entries.firstIndex(where: { $0.name == name }) {
+                    entries[known] = (name, key, mapping)
                 } else {
-                    entries.append(entry)
+                    entries.append((name, key, mapping))
                 }
             }
         }
         return try entries.map { entry throws(InvalidModel) in try row(entry) }
-    }
-
-    private func listedEntries(_ table: KeyPathTable) throws(InvalidModel) -> [ListedProperty] {
-        var entries: [ListedProperty] = []
-        for (key, row) in table.entries {
-            let mapping = row.mapping
-            let name = name(of: mapping, key)
-            guard !entries.contains(where: { $0.name == name }) else {
-                throw fault(
-                    name, "\(listName) has two entries called \(name); give one of them a name in a KeyPathMapping")
-            }
-            entries.append((name, key, mapping))
-        }
-        return entries
     }
 
     private func row(_ entry: ListedProperty) throws(InvalidModel) -> PropertyRow {
