@@ -8,6 +8,8 @@ final class DynamicTypeChoice: Sendable {
     let typeNameProperty: String
     /// The class that declares the names and their place: this one, or a superclass.
     let declaring: AbstractModel.Type
+    /// The first class of the hierarchy that makes a choice, of which a function's classes are subclasses.
+    private let root: AbstractModel.Type
     /// Whether ``DynamicTypeModel/dynamicType(for:)`` is called for an object without a known name.
     let hasFunction: Bool
     /// The choice of the next superclass with other names, or with a function.
@@ -75,6 +77,7 @@ final class DynamicTypeChoice: Sendable {
             && names.mapValues { ObjectIdentifier($0) } == parent?.names.mapValues { ObjectIdentifier($0) }
         let declaring: AbstractModel.Type = isInherited ? parent?.declaring ?? model : model
         self.declaring = declaring
+        root = parent?.root ?? model
         // Only the default implementation returns the base class.
         hasFunction = typeNameProperty.isEmpty || model.dynamicType(for: [:]) != AbstractModel.self
         outer = isInherited && !hasFunction ? parent?.outer : parent
@@ -126,10 +129,7 @@ final class DynamicTypeChoice: Sendable {
 
     /// The error for a function that returns a class outside the hierarchy; nil for a class inside it.
     func fault(forChosen chosen: AbstractModel.Type) -> InvalidModel? {
-        // By far the usual answer.
-        if chosen.isSubclass(of: model) { return nil }
-        let root = model.lineage.prefix { $0 is any DynamicTypeModel.Type }.last
-        if let root, chosen.isSubclass(of: root) { return nil }
+        if chosen.isSubclass(of: root) { return nil }
         return InvalidModel(model, "dynamicType(for:) gives the class \(chosen), which is not a subclass of \(model)")
     }
 }
