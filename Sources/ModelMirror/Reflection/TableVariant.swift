@@ -68,11 +68,12 @@ final class TableVariant: Sendable {
         defer { TableVariant.making.withLock { $0.removeAll { $0 == making } } }
         let made: MadeTable
         do throws(InvalidModel) {
-            made = .table(try PropertyTableBuilder(object, self).makeTable())
+            let table = try PropertyTableBuilder(object, self).makeTable()
+            made = MadeTable { () throws(InvalidModel) in table }
         } catch {
             // Another thread may have room.
             if error.isTransient { throw error }
-            made = .fault(error)
+            made = MadeTable { () throws(InvalidModel) in throw error }
         }
         return try tables.withLock { tables in
             if let first = tables[key] { return first }
@@ -97,18 +98,9 @@ final class TableVariant: Sendable {
     /// again, in an endless recursion. Few at a time. (To be in a set, the runtime would search for a conformance.)
     private static let making = Mutex<[(thread: UInt, model: ObjectIdentifier)]>([])
 
-    /// The table of a class, or why there is none.
-    private enum MadeTable {
-        case table(PropertyTable)
-        case fault(InvalidModel)
-
-        func get() throws(InvalidModel) -> PropertyTable {
-            switch self {
-            case .table(let table): return table
-            case .fault(let fault): throw fault
-            }
-        }
-    }
+    /// Returns the table of a class, or throws why there is none. (In a structure, since a function in a dictionary is called through
+    /// thunks.)
+    private struct MadeTable: Sendable { let get: @Sendable () throws(InvalidModel) -> PropertyTable }
 
     // MARK: Rules that can be compared
 
