@@ -39,20 +39,16 @@ enum FieldCheck {
     static func matches<Value>(_ field: StoredField, _ type: Value.Type, in object: AbstractModel) -> Bool {
         guard let child = field.child(), child.label == field.field.name else { return false }
         let value: Any = child.value
-        let isOptional = KnownTypes.optional(type) != nil
-        guard Swift.type(of: value) == type || !isOptional && value is Value else { return false }
+        let optional = KnownTypes.optional(type)
+        guard Swift.type(of: value) == type || optional == nil && value is Value else { return false }
         let stored = ModelStorage.load(type, at: field.field.offset, of: object)
-        return isSameObject(stored, value, type) ?? KnownTypes.agree(stored, value, as: type) ?? true
-    }
-
-    /// Whether two values of a class, or of a class's Optional, are the same object; nil for other types.
-    private static func isSameObject(_ one: Any, _ other: Any, _ type: Any.Type) -> Bool? {
-        guard let optional = KnownTypes.optional(type) else {
-            return type is AnyClass ? (one as AnyObject) === (other as AnyObject) : nil
+        guard (optional?.wrappedType ?? type) is AnyClass else {
+            return KnownTypes.agree(stored, value, as: type) ?? true
         }
-        guard optional.wrappedType is AnyClass, let one = one as? any OptionalType,
-            let other = other as? any OptionalType
-        else { return nil }
-        return one.wrappedValue.map { $0 as AnyObject } === other.wrappedValue.map { $0 as AnyObject }
+        // Of a class, or of a class's Optional: the same object.
+        func instance(_ value: Any) -> AnyObject? {
+            optional == nil ? value as AnyObject : (value as? any OptionalType)?.wrappedValue.map { $0 as AnyObject }
+        }
+        return instance(stored) === instance(value)
     }
 }
