@@ -207,9 +207,8 @@ extension RuleForm {
     private struct TextKey: Hashable { let bytes: [UInt8] }
 
     private static func count(of type: Any.Type) -> (@Sendable (Any) -> Int)? {
-        if type == String.self { return { ($0 as? String)?.unicodeScalars.count ?? 0 } }
-        if type is any StringProtocol.Type {
-            return { ($0 as? any StringProtocol).map { String($0).unicodeScalars.count } ?? 0 }
+        if type is any StringProtocol.Type, let text = text(of: type) {
+            return { text($0)?.unicodeScalars.count ?? 0 }
         }
         guard type is any Collection.Type else { return nil }
         return { ($0 as? any Collection)?.count ?? 0 }
