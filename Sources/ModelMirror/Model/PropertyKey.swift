@@ -135,39 +135,25 @@ public enum KeyStrategy: Sendable {
     case words(@Sendable (_ words: [String]) -> String)
 
     /// Equal for strategies that make the same keys; nil for ``custom(_:)`` and ``words(_:)``, where that is unknown.
-    var identity: String? {
-        switch self {
-        case .exact: "exact"
-        case .snakeCase: "snakeCase"
-        case .kebabCase: "kebabCase"
-        case .pascalCase: "pascalCase"
-        case .camelCase: "camelCase"
-        case .flexible: "flexible"
-        case .custom, .words: nil
-        }
-    }
+    var identity: String? { form.identity }
 
     /// The JSON key of a property; for ``flexible`` the key that is written.
-    package func jsonKey(forProperty property: String) -> String {
-        switch self {
-        case .exact, .flexible: property
-        case .snakeCase: PropertyNameWords(property).joined(separator: "_")
-        case .kebabCase: PropertyNameWords(property).joined(separator: "-")
-        case .pascalCase: PropertyNameWords(property).text { $0.map(\.capitalised).joined() }
-        case .camelCase:
-            PropertyNameWords(property).text {
-                ($0.first?.lowercased() ?? "") + $0.dropFirst().map(\.capitalised).joined()
-            }
-        case .words(let join): PropertyNameWords(property).text(join)
-        case .custom(let makeKey): makeKey(property)
-        }
-    }
+    package func jsonKey(forProperty property: String) -> String { form.key?(property) ?? property }
 
     /// Whether the keys of all properties are their names.
-    var keepsNames: Bool {
+    var keepsNames: Bool { form.key == nil }
+
+    /// The identity, and what makes a key of a property's name; nil if the name is the key.
+    private var form: (identity: String?, key: ((String) -> String)?) {
         switch self {
-        case .exact, .flexible: true
-        case .snakeCase, .kebabCase, .pascalCase, .camelCase, .custom, .words: false
+        case .exact: ("exact", nil)
+        case .flexible: ("flexible", nil)
+        case .snakeCase: ("snakeCase", { PropertyNameWords($0).joined(separator: "_") })
+        case .kebabCase: ("kebabCase", { PropertyNameWords($0).joined(separator: "-") })
+        case .pascalCase: ("pascalCase", { PropertyNameWords($0).text { $0.map(\.capitalised).joined() } })
+        case .camelCase: ("camelCase", { PropertyNameWords($0).camelCased })
+        case .words(let join): (nil, { PropertyNameWords($0).text(join) })
+        case .custom(let makeKey): (nil, makeKey)
         }
     }
 

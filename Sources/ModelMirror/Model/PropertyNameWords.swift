@@ -25,6 +25,9 @@ struct PropertyNameWords {
         }
     }
 
+    /// The words without separators, with a capital for each but the first.
+    var camelCased: String { text { ($0.first?.lowercased() ?? "") + $0.dropFirst().map(\.capitalised).joined() } }
+
     /// The text that a function makes of the words, between the underscores at either end.
     func text(_ join: ([String]) -> String) -> String {
         // No `String($0)` of characters, with which the runtime would search all conformances, either.
