@@ -241,24 +241,29 @@ extension RuleForm {
         }
     }
 
-    /// The parameters that tell the kind of a type's values.
-    fileprivate static func kind(of type: Any.Type) -> [String: JSONValue] {
-        switch unwrapped(type) {
-        case is any StringProtocol.Type, is Character.Type: ["expected": ["string"]]
-        case is any BinaryInteger.Type: ["expected": ["integer"]]
-        case is any BinaryFloatingPoint.Type, is Decimal.Type, is JSONNumber.Type: ["expected": ["number"]]
-        case is Date.Type: ["format": "date-time"]
-        case is Data.Type: ["format": "byte"]
-        case is any RuleMembers.Type: ["expected": ["object"]]
-        case is any Sequence.Type: ["expected": ["array"]]
-        default: [:]
+    /// The names of the bounds of a size, and of its unit.
+    fileprivate typealias SizeNames = (least: FailureCode.Known, most: FailureCode.Known, unit: String)
+
+    /// The parameters that tell the kind of a type's values, and how their sizes are named.
+    fileprivate static func kind(of type: Any.Type) -> (parameters: [String: JSONValue], size: SizeNames) {
+        let items: SizeNames = (.minItems, .maxItems, "element")
+        return switch unwrapped(type) {
+        case is any StringProtocol.Type, is Character.Type:
+            (["expected": ["string"]], (.minLength, .maxLength, "character"))
+        case is any BinaryInteger.Type: (["expected": ["integer"]], items)
+        case is any BinaryFloatingPoint.Type, is Decimal.Type, is JSONNumber.Type: (["expected": ["number"]], items)
+        case is Date.Type: (["format": "date-time"], items)
+        case is Data.Type: (["format": "byte"], (.minLength, .maxLength, "byte"))
+        case is any RuleMembers.Type: (["expected": ["object"]], (.minProperties, .maxProperties, "member"))
+        case is any Sequence.Type: (["expected": ["array"]], items)
+        default: ([:], items)
         }
     }
 }
 
 extension RuleBounds {
     func expectation(for type: Any.Type, _ code: FailureCode.Known) -> Expectation {
-        var parameters = RuleForm.kind(of: type).merging(keywords) { $1 }
+        var parameters = RuleForm.kind(of: type).parameters.merging(keywords) { $1 }
         if let range { parameters["range"] = .string(range) }
         return .rule(code, parameters)
     }
@@ -266,8 +271,8 @@ extension RuleBounds {
 
 extension RuleSize {
     func expectation(for type: Any.Type, isTooSmall: Bool) -> Expectation {
-        let names = RuleSize.names(of: type)
-        var parameters = RuleForm.kind(of: type).merging(keywords(for: type)) { $1 }
+        let (kind, names) = RuleForm.kind(of: type)
+        var parameters = kind.merging(keywords(for: type)) { $1 }
         if let below { parameters["below"] = .number(JSONNumber(below)) }
         if let range { parameters["range"] = .string(range) }
         if !isNotEmpty { parameters["unit"] = .string(names.unit) }
@@ -276,18 +281,9 @@ extension RuleSize {
 
     /// The keywords of JSON Schema for values of a type.
     fileprivate func keywords(for type: Any.Type) -> [String: JSONValue] {
-        let names = RuleSize.names(of: type)
+        let names = RuleForm.kind(of: type).size
         let sizes = [names.least.rawValue: least, names.most.rawValue: most]
         return sizes.compactMapValues { $0.map { .number(JSONNumber($0)) } }
-    }
-
-    private static func names(of type: Any.Type) -> (least: FailureCode.Known, most: FailureCode.Known, unit: String) {
-        switch RuleForm.unwrapped(type) {
-        case is any StringProtocol.Type, is Character.Type: (.minLength, .maxLength, "character")
-        case is Data.Type: (.minLength, .maxLength, "byte")
-        case is any RuleMembers.Type: (.minProperties, .maxProperties, "member")
-        default: (.minItems, .maxItems, "element")
-        }
     }
 }
 
