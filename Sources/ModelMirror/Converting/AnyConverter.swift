@@ -183,7 +183,7 @@ extension TypePlan {
         return TypePlan(
             expected: .any(plans.map(\.expected)), acceptsNull: plans.contains(where: \.acceptsNull),
             read: { reader, session, store throws(Interruption) in
-                let (notes, mark, offset) = (session.notes.count, session.mark, reader.offset)
+                let (mark, offset) = (session.mark, reader.offset)
                 let skips = session.skips?.count ?? 0
                 var refusals: [Issue?] = []
                 for plan in all {
@@ -196,7 +196,7 @@ extension TypePlan {
                     // What is wrong with a property says more than an unknown key.
                     let issues = session.retractIssues(to: mark).listed
                     refusals.append(issues.first { $0.property != nil } ?? issues.first)
-                    session.dropNotes(to: notes)
+                    session.dropNotes(to: mark.notes)
                     // The next one may read the same elements.
                     session.skips?.removeSubrange(skips...)
                 }

@@ -165,7 +165,7 @@ extension TypePlan {
             expected: expected, isCollection: true, held: member.held,
             read: { reader, session, store throws(Interruption) in
                 guard reader.byte == UInt8(ascii: "{") else { return try session.refuse(&reader, expected) }
-                let (start, firsts) = (reader.offset, session.redaction > 0 ? session.counts : nil)
+                let (start, firsts) = (reader.offset, session.redaction > 0 ? session.mark : nil)
                 defer { firsts.map { session.hideKeys(inDictionaryAt: start, since: $0) } }
                 let old = session.updated([Key: Member].self, at: start)
                 let patched = old == nil ? nil : session.updatedValue?.patched

@@ -30,10 +30,6 @@ class ReadingSink {
     @exclusivity(unchecked) private(set) final var issues: [Issue] = []
     /// The number of issues so far, including those dropped or taken.
     private(set) final var refusals = 0
-    /// The number of issues that were dropped because there were too many.
-    private final var omitted = 0
-    /// The number of issues, without those of settled objects and those that were retracted.
-    final var openIssueCount: Int { issues.count + omitted }
     /// Whether the next issue may be shown, so that it is worth a closer look at the value.
     final var showsNext: Bool { isReporting || refusals < limit }
     /// The index of the first issue of the current row.
@@ -124,7 +120,6 @@ class ReadingSink {
             issues.append(redaction > 0 ? issue().redacted : issue())
         } else {
             issues[issues.count - 1].omitted += 1
-            omitted += 1
         }
     }
 
@@ -134,7 +129,6 @@ class ReadingSink {
             let kept = issues.count
             add(issue)
             if issues.count == kept { issues[kept - 1].omitted += issue.omitted }
-            omitted += issue.omitted
         }
     }
 
@@ -147,26 +141,26 @@ class ReadingSink {
     /// Removes the issues from an index on, which no longer count.
     final func dropIssues(from start: Int) {
         // One by one, since they are few: for a range, the array moves what follows it.
-        while issues.count > start {
-            if omitted > 0 { omitted -= issues[issues.count - 1].omitted }
-            issues.removeLast()
-        }
+        while issues.count > start { issues.removeLast() }
         rowStart = start
     }
 
-    /// What there was before an attempt.
-    typealias Mark = (issues: Int, omitted: Int, refusals: Int)
+    /// What there was before an attempt: the numbers of issues and notes, and of the issues that the last one stands for.
+    typealias Mark = (issues: Int, notes: Int, omitted: Int, refusals: Int)
 
-    final var mark: Mark { (issues.count, omitted, refusals) }
+    final var mark: Mark { (issues.count, notes.count, issues.last?.omitted ?? 0, refusals) }
+
+    /// Whether there is no issue since a mark, other than those of settled objects and those that were retracted.
+    final func hasNoIssues(since mark: Mark) -> Bool {
+        issues.count == mark.issues && (issues.last?.omitted ?? 0) == mark.omitted
+    }
 
     /// Removes and returns all issues since a mark. Those dropped since then because there were too many no longer count.
     final func retractIssues(to mark: Mark) -> [Issue] {
         refusals = mark.refusals
         let taken = Array(issues[mark.issues...])
         issues.removeSubrange(mark.issues...)
-        let before = omitted - mark.omitted - taken.reduce(0) { $0 + $1.omitted }
-        if before > 0 { issues[mark.issues - 1].omitted -= before }
-        omitted = mark.omitted
+        if mark.issues > 0 { issues[mark.issues - 1].omitted = mark.omitted }
         return taken
     }
 
@@ -177,13 +171,10 @@ class ReadingSink {
         for issue in own where issue.subject != nil { note(issue) }
     }
 
-    /// The numbers of issues and notes.
-    final var counts: (issues: Int, notes: Int) { (issues.count, notes.count) }
-
     /// Hides the keys of a dictionary in the issues and notes that were added while it was read.
-    final func hideKeys(inDictionaryAt offset: Int, since counts: (issues: Int, notes: Int)) {
-        issues.hideKeys(inDictionaryAt: offset, since: counts.issues)
-        notes.hideKeys(inDictionaryAt: offset, since: counts.notes)
+    final func hideKeys(inDictionaryAt offset: Int, since mark: Mark) {
+        issues.hideKeys(inDictionaryAt: offset, since: mark.issues)
+        notes.hideKeys(inDictionaryAt: offset, since: mark.notes)
     }
 
     /// Adds an entry to the report, if there is one.

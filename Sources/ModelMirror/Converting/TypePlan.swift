@@ -110,9 +110,9 @@ extension TypePlan {
     var whole: TypePlan {
         guard isCollection else { return self }
         var plan = withRead { reader, session, store throws(Interruption) in
-            let (issues, notes) = (session.openIssueCount, session.notes.count)
-            guard let value = try value(&reader, session), session.openIssueCount == issues else {
-                session.dropNotes(to: notes)
+            let mark = session.mark
+            guard let value = try value(&reader, session), session.hasNoIssues(since: mark) else {
+                session.dropNotes(to: mark.notes)
                 return false
             }
             store(value)

@@ -122,19 +122,19 @@ extension ObjectReader {
                 passed.append(Issue(.fallback, table.rows[row].expected, at: candidate.place.offset))
                 continue
             }
-            let (mark, issues, notes) = (session.mark, session.openIssueCount, session.notes.count)
+            let mark = session.mark
             if table.ruledRows.contains(row) { recordSkips(&progress) }
             let isOnly = counts[candidate.target.rank] == 1
             var isStored = false
             let value = try json.revisiting(offset, depthLeft: depthLeft) { json throws(Interruption) in
                 let value = try table.rows[row].values.stage(&json, session)
-                isStored = value != nil && session.openIssueCount == issues && isOnly && progress.replacesValues
+                isStored = value != nil && session.hasNoIssues(since: mark) && isOnly && progress.replacesValues
                 if !isStored { try session.countReading(since: offset, json) }
                 return value
             }
-            let fits = value != nil && session.openIssueCount == issues
+            let fits = value != nil && session.hasNoIssues(since: mark)
             passed += session.retractIssues(to: mark)
-            if !isStored { session.dropNotes(to: notes) }
+            if !isStored { session.dropNotes(to: mark.notes) }
             guard fits else { continue }
             for issue in passed { session.note(issue) }
             if isStored {
