@@ -1,42 +1,34 @@
 extension EnumCases {
-    /// The keys of the name and of the payload, if objects have them.
-    var keys: (tag: String?, payload: String?) {
+    /// The cases, and the keys of the name and of the payload, if objects have them.
+    var parts: (cases: [EnumCase<Value>], tag: String?, payload: String?) {
         switch self {
-        case .outside, .untagged: (nil, nil)
-        case .inside(let tag, _): (tag, nil)
-        case .beside(let tag, let payload, _): (tag, payload)
+        case .outside(let cases), .untagged(let cases): (cases, nil, nil)
+        case .inside(let tag, let cases): (cases, tag, nil)
+        case .beside(let tag, let payload, let cases): (cases, tag, payload)
         }
     }
 
-    var isTagged: Bool { keys.tag != nil }
     var isUntagged: Bool { if case .untagged = self { true } else { false } }
-
-    private var cases: [EnumCase<Value>] {
-        switch self {
-        case .outside(let cases), .inside(_, let cases), .beside(_, _, let cases), .untagged(let cases): cases
-        }
-    }
 
     /// What a value's case holds, and the steps to it.
     func payload(of value: Value) -> (held: Any, steps: [JSONPath.Step])? {
-        let found = cases.lazy.compactMap { item in item.payload(value).map { (item.name, $0) } }.first
+        let parts = parts
+        let found = parts.cases.lazy.compactMap { item in item.payload(value).map { (item.name, $0) } }.first
         return found.map { name, held in
-            switch self {
-            case .outside: (held, [.key(name?.typeName ?? "")])
-            case .beside(_, let payload, _): (held, [.key(payload)])
-            case .inside, .untagged: (held, [])
-            }
+            let key = if case .outside = self { name?.typeName ?? "" } else { parts.payload }
+            return (held, key.map { [.key($0)] } ?? [])
         }
     }
 
     /// The plan of the enum; nil if nothing converts a payload.
     func plan(_ builder: PlanBuilder) throws(InvalidModel) -> TypePlan<Value>? {
+        let (cases, tag, _) = parts
         let plans = try cases.map { item throws(InvalidModel) in try item.plan(builder) }.compactMap(\.self)
         guard plans.count == cases.count else { return nil }
         let named = plans.filter { $0.payload == nil || !isUntagged }
         let names = named.flatMap(\.names).map { $0.typeName ?? "" }
         var reason: String?
-        if named.contains(where: { $0.names.isEmpty && ($0.ranges.isEmpty || isTagged) }) {
+        if named.contains(where: { $0.names.isEmpty && ($0.ranges.isEmpty || tag != nil) }) {
             reason = "a case has no name"
         }
         if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {

@@ -33,15 +33,15 @@ extension EnumPlan {
             if others != nil { schema["additionalProperties"] = false }
             return .object(schema)
         }
-        let (tag, key) = form.keys
+        let (tag, key) = keys
         let tags = key == nil ? sink.caseTags + [tag].compactMap(\.self) : []
         let others = sink.isClosed ? sink.caseTags : nil
         var ways: [JSONValue] = []
-        let constants = form.isTagged ? [] : cases.filter { $0.payload == nil }
+        let constants = isTagged ? [] : cases.filter { $0.payload == nil }
         let names = constants.flatMap(\.names)
         if !names.isEmpty { ways.append(["enum": .array(names)]) }
         ways += constants.flatMap(\.ranges).map { .object(RuleBounds($0).keywords.merging(["type": "number"]) { $1 }) }
-        for item in cases where form.isTagged || item.payload != nil {
+        for item in cases where isTagged || item.payload != nil {
             let payload = item.payload.map { plan in sink.beside(tags) { plan.schema(sink) } }
             let names = sink.typeNames(item.names.compactMap(\.typeName))
             switch form {
@@ -58,12 +58,12 @@ extension EnumPlan {
         }
         // Any other value is an unknown one. (The payloads' schemas are made nevertheless, because that collects their classes.)
         if unknown != nil {
-            if form.isTagged { return ["type": "object"] }
+            if isTagged { return ["type": "object"] }
             let isScalar = !form.isUntagged && cases.allSatisfy { $0.payload == nil }
             return isScalar ? ["type": ["string", "number", "boolean"]] : [:]
         }
         // Values may fit several cases without tags, and numbers be in several ranges.
-        let isExclusive = form.isTagged || constants.allSatisfy(\.ranges.isEmpty) && !form.isUntagged
+        let isExclusive = isTagged || constants.allSatisfy(\.ranges.isEmpty) && !form.isUntagged
         return ways.count == 1 ? ways[0] : [isExclusive ? "oneOf" : "anyOf": .array(ways)]
     }
 }

@@ -1,6 +1,9 @@
 /// How the values of an enum are read by the names of its cases.
 struct EnumPlan<Value> {
     let form: EnumCases<Value>
+    /// The keys of the name and of the payload, if objects have them.
+    let keys: (tag: String?, payload: String?)
+    var isTagged: Bool { keys.tag != nil }
     let cases: [CasePlan<Value>]
     /// The value for unknown names.
     let unknown: Value?
@@ -11,14 +14,14 @@ struct EnumPlan<Value> {
 
     /// - Parameter isOpen: Whether unknown names have a value, if the enum has one for them.
     init(_ form: EnumCases<Value>, _ cases: [CasePlan<Value>], isOpen: Bool = true) {
-        (self.form, self.cases) = (form, cases)
+        (self.form, self.cases, keys) = (form, cases, (form.parts.tag, form.parts.payload))
         unknown = isOpen ? (Value.self as? any UnknownCase.Type).flatMap { $0.unknownCase as? Value } : nil
         expectedName = .typeNames(cases.flatMap(\.names).compactMap(\.typeName).ordered())
         let constants = cases.filter { $0.payload == nil }
         func bound(_ value: Double) -> String { JSONNumber(value)?.text ?? "\(value)" }
         let ranges = constants.flatMap(\.ranges).map { "\(bound($0.lowerBound))...\(bound($0.upperBound))" }
         let names = constants.flatMap(\.names)
-        if form.isTagged || constants.isEmpty {
+        if keys.tag != nil || constants.isEmpty {
             expected = .kind(.object)
         } else if !ranges.isEmpty {
             let texts = names.map(\.description) + ranges
@@ -64,10 +67,10 @@ struct EnumPlan<Value> {
         _ reader: inout JSONReader, _ session: ReadingSink, _ store: (consuming Value) -> Void
     ) throws(Interruption) -> Bool {
         let isObject = reader.byte == UInt8(ascii: "{")
-        if isObject, form.isTagged || cases.contains(where: { $0.payload != nil }) {
+        if isObject, isTagged || cases.contains(where: { $0.payload != nil }) {
             return try readObject(&reader, session, store)
         }
-        if isObject || reader.byte == UInt8(ascii: "[") || form.isTagged {
+        if isObject || reader.byte == UInt8(ascii: "[") || isTagged {
             return try session.refuse(&reader, expected)
         }
         let offset = reader.offset
@@ -99,7 +102,7 @@ struct EnumPlan<Value> {
     private func readObject(
         _ reader: inout JSONReader, _ session: ReadingSink, _ take: (consuming Value) -> Void
     ) throws(Interruption) -> Bool {
-        let (object, keys) = (reader.offset, form.keys)
+        let object = reader.offset
         var name: (offset: Int, text: String?)?
         var payload: Int?
         var others: [Int] = []
@@ -124,7 +127,7 @@ struct EnumPlan<Value> {
             } while try reader.nextMember()
         }
         session.ends.remember(object..<reader.offset)
-        let item = cases.first { $0.hasName(name?.text) && ($0.payload != nil || form.isTagged) }
+        let item = cases.first { $0.hasName(name?.text) && ($0.payload != nil || isTagged) }
         let isConstant = item.map { $0.payload == nil } ?? false
         if isConstant, let payload, session.findsUnknownKeys { others.append(payload) }
         // With the name inside, the other members are the payload's.
