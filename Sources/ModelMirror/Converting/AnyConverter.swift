@@ -164,7 +164,7 @@ extension TypePlan {
         TypePlan(
             expected: .format(format),
             read: { reader, session, store throws(Interruption) in
-                try session.readText(&reader, .format(format), read).isStored(by: store)
+                try session.readText(&reader, .format(format)) { read($0.string) }.isStored(by: store)
             }, write: { value, writer, _ in writer.write(write(value)) }, schema: { _ in ["type": "string"] })
     }
 

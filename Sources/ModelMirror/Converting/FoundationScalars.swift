@@ -36,12 +36,14 @@ extension URL: CommonScalar {
 
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> URL? {
         let offset = reader.offset
-        return try session.readBytes(&reader, expected) { bytes in
-            let url = URLText.url(fromUTF8: bytes)
-            if session.isReporting, let url, !url.absoluteString.utf8.elementsEqual(bytes) {
-                session.coerced(at: offset, .format(.escapedURI))
+        return try session.readText(&reader, expected) { token in
+            token.withBytes { bytes in
+                let url = URLText.url(fromUTF8: bytes)
+                if session.isReporting, let url, !url.absoluteString.utf8.elementsEqual(bytes) {
+                    session.coerced(at: offset, .format(.escapedURI))
+                }
+                return url
             }
-            return url
         }
     }
 
@@ -69,7 +71,7 @@ extension Data: CommonScalar {
 
     @inline(never)
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Data? {
-        try session.readBytes(&reader, expected) { Base64.decode($0) }
+        try session.readText(&reader, expected) { $0.withBytes { Base64.decode($0) } }
     }
 
     func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(Base64.encode(self)) }

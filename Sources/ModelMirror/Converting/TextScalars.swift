@@ -51,7 +51,7 @@ protocol TextScalar: JSONScalar {
 
 extension TextScalar {
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Self? {
-        try session.readText(&reader, expected, value(ofText:))
+        try session.readText(&reader, expected) { value(ofText: $0.string) }
     }
 
     func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(jsonText) }
@@ -69,23 +69,13 @@ extension ReadingSink {
     /// Reads a string and converts its text; rejects anything else.
     ///
     /// - Parameter convert: Returns the value of a text; nil if it does not fit.
-    func readText<Value>(
-        _ reader: inout JSONReader, _ expected: Expectation, _ convert: (String) -> Value?
-    ) throws(Interruption) -> Value? {
-        guard reader.byte == UInt8(ascii: "\"") else { return try refuse(&reader, expected) }
-        let offset = reader.offset
-        return convert(try reader.readString()) ?? refused(at: offset, expected)
-    }
-
-    /// Reads a string and converts the UTF-8 of its text; rejects anything else.
     @inline(__always)
-    func readBytes<Value>(
-        _ reader: inout JSONReader, _ expected: Expectation,
-        _ convert: (UnsafeBufferPointer<UInt8>) -> Value?
+    func readText<Value>(
+        _ reader: inout JSONReader, _ expected: Expectation, _ convert: (StringToken) -> Value?
     ) throws(Interruption) -> Value? {
         guard reader.byte == UInt8(ascii: "\"") else { return try refuse(&reader, expected) }
         let offset = reader.offset
-        return try reader.scanString().withBytes(convert) ?? refused(at: offset, expected)
+        return convert(try reader.scanString()) ?? refused(at: offset, expected)
     }
 }
 
