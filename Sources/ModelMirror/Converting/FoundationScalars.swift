@@ -91,7 +91,7 @@ extension Converter where Self == AnyConverter<Data> {
 extension Decimal: JSONNumberScalar, CommonScalar {
     static var expected: Expectation { .decimal }
     static var range: Expectation { .decimal }
-    static func decoded(from json: JSONValue, by rules: TableRules) -> Decimal? { json.number?.decimal }
+    static func plainValue(of json: JSONValue) -> Decimal? { json.number?.decimal }
     static func value(_ token: NumberToken) -> Decimal? { DecimalReading.decimal(token) }
     var number: JSONNumber? { JSONNumber(self) }
 }

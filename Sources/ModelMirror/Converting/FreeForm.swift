@@ -6,7 +6,7 @@ extension JSONValue: CommonScalar {
     static var expected: Expectation { .anything }
     static var schema: JSONValue { [:] }
     static var acceptsNull: Bool { true }
-    static func decoded(from json: JSONValue, by rules: TableRules) -> JSONValue? { json }
+    static func plainValue(of json: JSONValue) -> JSONValue? { json }
     var shownText: String? { nil }
 
     func write(_ writer: inout JSONWriter, _ session: WritingSink) {
@@ -30,7 +30,7 @@ extension JSONValue: CommonScalar {
 extension JSONNumber: JSONScalar {
     static var expected: Expectation { .kind(.number) }
     static var schema: JSONValue { ["type": "number"] }
-    static func decoded(from json: JSONValue, by rules: TableRules) -> JSONNumber? { json.number }
+    static func plainValue(of json: JSONValue) -> JSONNumber? { json.number }
     var shownText: String? { nil }
 
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> JSONNumber? {

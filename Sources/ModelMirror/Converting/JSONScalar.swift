@@ -21,8 +21,8 @@ protocol JSONScalar: Hashable, StandardParameter, PlannedType {
     static func plan(by rules: TableRules) -> TypePlan<Self>?
     /// How keys of dictionaries become values; nil if no key does.
     static var key: KeyPlan<Self>? { get }
-    /// The value of JSON inside a `Decodable` type, as strict mapping reads it; nil if it does not fit.
-    static func decoded(from json: JSONValue, by rules: TableRules) -> Self?
+    /// The value that JSON holds as it is, for any rules of a class; nil if only the plan can tell.
+    static func plainValue(of json: JSONValue) -> Self?
     /// Whether a `Decodable` type has the type's own `Codable` form, rather than the form of a property.
     static var decodesItself: Bool { get }
     /// The value in messages; nil for values that are only named by their type.
@@ -66,9 +66,7 @@ extension JSONScalar {
     static var acceptsNull: Bool { false }
     static func plan(by rules: TableRules) -> TypePlan<Self>? { nil }
     static var key: KeyPlan<Self>? { nil }
-    static func decoded(from json: JSONValue, by rules: TableRules) -> Self? {
-        try? (plan(by: rules) ?? plan).value(of: json, isStrict: true)
-    }
+    static func plainValue(of json: JSONValue) -> Self? { nil }
     static var decodesItself: Bool { false }
     var shownText: String? { "\(self)" }
     static var storage: StoragePlan? { nil }
@@ -78,15 +76,16 @@ extension JSONScalar {
     static var arrayPlan: TypePlan<[Self]> { .array(of: plan) }
     static var kinds: (property: PropertyKind, optional: PropertyKind) { (.other, .other) }
 
-    /// What is expected inside a `Decodable` type: often more exact for a value than where there is none.
+    /// The value of JSON inside a `Decodable` type, as strict mapping reads it.
+    ///
+    /// - Throws: ``ConversionError``, which is often more exact than ``expected(by:)``, or any error of a user's own code.
     @_semantics("optimize.sil.specialize.generic.never")
-    static func expectation(insteadOf json: JSONValue?, by rules: TableRules) -> Expectation {
-        let plan = plan(by: rules) ?? plan
-        do { if let json { _ = try plan.value(of: json, isStrict: true) } } catch let error as ConversionError {
-            return error.expectation
-        } catch {}
-        return plan.expected
+    static func decoded(from json: JSONValue, by rules: TableRules) throws -> Self {
+        try plainValue(of: json) ?? (plan(by: rules) ?? plan).value(of: json, isStrict: true)
     }
+
+    /// What is expected inside a `Decodable` type where there is no value.
+    static func expected(by rules: TableRules) -> Expectation { (plan(by: rules) ?? plan).expected }
 }
 
 /// How the keys of one dictionary type are read from JSON keys and written to them.

@@ -59,7 +59,7 @@ struct JSONValueDecoder: Decoder {
 
     /// The error for a value that is not there, after a step from this one.
     fileprivate func missing(_ step: JSONPath.Step, _ type: Any.Type?) -> PropertyFailure {
-        let expected = type.flatMap(scalar)?.expectation(insteadOf: nil, by: rules.ofClass) ?? .value
+        let expected = type.flatMap(scalar)?.expected(by: rules.ofClass) ?? .value
         let found = if case .key = step { "no such key" } else { "no such index" }
         let issue = Issue(.missing, expected, at: 0, found: .noKey)
         return PropertyFailure(model: nil, issue: issue, path: JSONPath(steps + [step]), found: found)
@@ -104,10 +104,11 @@ extension JSONValueDecoder: SingleValueDecodingContainer {
 
     func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
         if let scalar = scalar(type) {
-            guard let value = scalar.decoded(from: value, by: rules.ofClass) as? Decoded else {
-                throw mismatch(type, scalar.expectation(insteadOf: value, by: rules.ofClass))
+            do {
+                if let value = try scalar.decoded(from: value, by: rules.ofClass) as? Decoded { return value }
+            } catch {
+                throw mismatch(type, (error as? ConversionError)?.expectation ?? scalar.expected(by: rules.ofClass))
             }
-            return value
         }
         guard stack.isLeft else {
             throw DecodingError.dataCorrupted(context("No deeper nesting: the thread's stack is too small for it."))

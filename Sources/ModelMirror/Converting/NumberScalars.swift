@@ -6,7 +6,7 @@ extension Bool: CommonScalar {
     static var expected: Expectation { .kind(.boolean) }
     static var schema: JSONValue { ["type": "boolean"] }
     static var kinds: (property: PropertyKind, optional: PropertyKind) { (.bool, .optionalBool) }
-    static func decoded(from json: JSONValue, by rules: TableRules) -> Bool? { json.bool }
+    static func plainValue(of json: JSONValue) -> Bool? { json.bool }
 
     @inline(__always)
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Bool? {
@@ -53,7 +53,7 @@ extension JSONScalar where Self: FixedWidthInteger {
             range: { text in JSONNumber.token(of: text) { IntegerReading.isLarge($0) ? range : nil } },
             schema: { ["propertyNames": ["pattern": isSigned ? "^[+-]?[0-9]+$" : "^([+]?[0-9]+|-0+)$"]] })
     }
-    static func decoded(from json: JSONValue, by rules: TableRules) -> Self? { json.number?.integer() }
+    static func plainValue(of json: JSONValue) -> Self? { json.number?.integer() }
 
     static var schema: JSONValue {
         ["type": "integer", "minimum": .number(JSONNumber(Self.min)), "maximum": .number(JSONNumber(Self.max))]

@@ -4,7 +4,7 @@ extension String: NestedScalar {
     static var expected: Expectation { .kind(.string) }
     static var key: KeyPlan<String>? { KeyPlan(expected: expected, value: { $0 }, text: { $0 }) }
     static var kinds: (property: PropertyKind, optional: PropertyKind) { (.string, .optionalString) }
-    static func decoded(from json: JSONValue, by rules: TableRules) -> String? { json.string }
+    static func plainValue(of json: JSONValue) -> String? { json.string }
 
     @inline(__always)
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> String? {
