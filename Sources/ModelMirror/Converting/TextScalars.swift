@@ -82,12 +82,7 @@ extension ReadingSink {
 extension JSONReader {
     /// A string, a number or a Boolean as the name of a type: `1.0` is `"1"`; nil for any other value, which is not read.
     mutating func readTypeName() throws(Interruption) -> String? {
-        switch byte {
-        case UInt8(ascii: "\""): return try readString()
-        case UInt8(ascii: "t"), UInt8(ascii: "f"): return try readBool() ? "true" : "false"
-        default:
-            guard isAtNumber else { return nil }
-            return JSONNumber(checked: try scanNumber().string).typeName
-        }
+        if byte == UInt8(ascii: "\"") { return try readString() }
+        return isAtNumber || isAtBoolean ? try JSONValue(&self).typeName : nil
     }
 }
