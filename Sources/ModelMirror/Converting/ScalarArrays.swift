@@ -18,15 +18,7 @@ extension CommonScalar {
     }
 
     static func readArray(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> [Self]? {
-        guard reader.byte == UInt8(ascii: "[") else {
-            return try session.readSingle(&reader) { reader throws(Interruption) in try read(&reader, session) }
-        }
-        var values: [Self] = []
-        guard try reader.openArray() else { return values }
-        repeat {
-            if let value = try readElement(&reader, session) { values.append(value) }
-        } while try reader.nextElement()
-        return values
+        try session.readArray(&reader, expected) { reader throws(Interruption) in try read(&reader, session) }
     }
 
     /// Reads one element of an array; nil if it does not fit, with a recorded issue.
@@ -41,6 +33,29 @@ extension CommonScalar {
     }
 }
 
+extension ReadingSink {
+    /// Reads the array at the cursor, or one element in its place. Elements that do not fit are left out and recorded.
+    ///
+    /// - Parameters:
+    ///   - expected: What is expected of an element.
+    ///   - read: Reads an element; nil if it does not fit, with a recorded issue.
+    /// - Returns: nil, with a recorded issue, if there is no array at the cursor.
+    @inline(__always)
+    fileprivate func readArray<Element>(
+        _ reader: inout JSONReader, _ expected: @autoclosure () -> Expectation,
+        _ read: (inout JSONReader) throws(Interruption) -> Element?
+    ) throws(Interruption) -> [Element]? {
+        guard reader.byte == UInt8(ascii: "[") else { return try readSingle(&reader, read) }
+        var values: [Element] = []
+        guard try reader.openArray() else { return values }
+        repeat {
+            let offset = reader.offset
+            if let value = try read(&reader) { values.append(value) } else { noteSkipped(at: offset, expected()) }
+        } while try reader.nextElement()
+        return values
+    }
+}
+
 extension NestedScalar {
     static var arrayPlan: TypePlan<[Self]> {
         var plan = plainArrayPlan
@@ -50,25 +65,9 @@ extension NestedScalar {
 
     private static var nestedArrayPlan: TypePlan<[[Self]]> {
         var plan = TypePlan<[[Self]]>.array(of: arrayPlan).withRead { reader, session, store throws(Interruption) in
-            var arrays: [[Self]] = []
-            if reader.byte != UInt8(ascii: "[") {
-                guard
-                    let single = try session.readSingle(
-                        &reader, { reader throws(Interruption) in try readArray(&reader, session) })
-                else { return false }
-                arrays = single
-            } else if try reader.openArray() {
-                repeat {
-                    let offset = reader.offset
-                    if let values = try readArray(&reader, session) {
-                        arrays.append(values)
-                    } else {
-                        session.noteSkipped(at: offset, .kind(.array))
-                    }
-                } while try reader.nextElement()
-            }
-            store(arrays)
-            return true
+            try session.readArray(&reader, .kind(.array)) { reader throws(Interruption) in
+                try readArray(&reader, session)
+            }.isStored(by: store)
         }
         plan.isEqual = (==)
         return plan
