@@ -77,10 +77,4 @@ struct ASCIICursor<Bytes: ByteString> {
         position = index
         return (value, count)
     }
-
-    /// Reads one to nine digits of a fraction and returns nanoseconds: 500,000,000 for `5`.
-    mutating func fraction() -> Int? {
-        guard let (value, count) = digits(1...9) else { return nil }
-        return value * CivilDate.nanosecondsPerStep(fractionDigits: count)
-    }
 }

@@ -60,7 +60,8 @@ enum ISO8601Date {
         else { return nil }
         let hasSecond = isExtended ? cursor.skip(":") : cursor.next.map { $0 &- 0x30 < 10 } == true
         guard let second = hasSecond ? cursor.digits(2) : 0,
-            let nanosecond = hasSecond && (cursor.skip(".") || cursor.skip(",")) ? cursor.fraction() : 0,
+            let nanosecond = hasSecond && (cursor.skip(".") || cursor.skip(","))
+                ? cursor.digits(1...9).map({ $0 * CivilDate.nanosecondsPerStep(fractionDigits: $1) }) : 0,
             let offsetSeconds = cursor.isAtEnd ? 0 : UTCOffset.read(&cursor), cursor.isAtEnd
         else { return nil }
         return CivilDate(
