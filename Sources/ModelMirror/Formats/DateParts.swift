@@ -7,6 +7,9 @@ enum EnglishDateNames {
     /// Sunday to Saturday.
     static let weekdays = names("Sunday Monday Tuesday Wednesday Thursday Friday Saturday")
 
+    /// The halves of a day.
+    static let dayPeriods = names("AM PM")
+
     private static func names(_ text: String) -> [[UInt8]] { text.split(separator: " ").map { Array($0.utf8) } }
 
     /// Reads a name, or its first three letters (`Sep`, `Wed`), in any case.
@@ -21,7 +24,7 @@ enum EnglishDateNames {
         _ names: [[UInt8]], from cursor: inout ASCIICursor<some ByteString>
     ) -> (number: Int, letters: Int)? {
         for (index, name) in names.enumerated() where cursor.skip(ignoringCase: name.prefix(3)) {
-            // No two names share their first three letters, so the rest only decides the length.
+            // No two names of a list share their first three letters, so the rest only decides the length.
             return (index + 1, cursor.skip(ignoringCase: name.dropFirst(3)) ? name.count : 3)
         }
         return nil

@@ -30,7 +30,8 @@ extension DatePattern {
                         + "write it with its full number of digits, or put text between the two")
             }
             let hasFixedWidth = isFollowed || isPreceded && count > 1
-            guard let field = field(letter, count, hasFixedWidth: hasFixedWidth, follows: fields.last) else {
+            let isSpaced = index > 0 && tokens[index - 1].character == " "
+            guard let field = field(letter, count, hasFixedWidth: hasFixedWidth, isSpaced: isSpaced) else {
                 if let advice = widths.first(where: { $0.letters.contains(letter) })?.advice {
                     throw error("is no form of this field; \(advice)", times: "\(count) × ")
                 }
@@ -83,11 +84,9 @@ extension DatePattern {
 
     /// The field of a letter repeated `count` times; `nil` if there is none.
     private static func field(
-        _ letter: Character, _ count: Int, hasFixedWidth: Bool, follows previous: DatePatternField?
+        _ letter: Character, _ count: Int, hasFixedWidth: Bool, isSpaced: Bool
     ) -> DatePatternField? {
-        func offset(_ style: DatePatternField.OffsetStyle) -> DatePatternField {
-            .offset(utc: style, mayFollowSpace: previous != .literal(UInt8(ascii: " ")))
-        }
+        func offset(_ utc: StaticString) -> DatePatternField { .offset(utc: utc, mayFollowSpace: !isSpaced) }
         func number(_ number: DatePatternField.Number, _ digits: ClosedRange<Int>, width: Int) -> DatePatternField {
             .number(number, digits: hasFixedWidth ? width...width : digits, width: width)
         }
@@ -100,11 +99,11 @@ extension DatePattern {
         case ("S", 1...9): return number(.fraction, 1...9, width: count)
         case ("E", 1...4): return .weekdayName(abbreviated: count < 4)
         case ("a", 1...3): return .dayPeriod
-        case ("Z", 1...3), ("x", 2), ("x", 4): return offset(.basic)
-        case ("x", 3), ("x", 5): return offset(.extended)
-        case ("x", 1): return offset(.hours)
-        case ("X", 1...5), ("Z", 5): return offset(.letter)
-        case ("z", 1...3), ("Z", 4): return offset(.name)
+        case ("Z", 1...3), ("x", 2), ("x", 4): return offset("+0000")
+        case ("x", 3), ("x", 5): return offset("+00:00")
+        case ("x", 1): return offset("+00")
+        case ("X", 1...5), ("Z", 5): return offset("Z")
+        case ("z", 1...3), ("Z", 4): return offset("GMT")
         case ("L", 1...2): return number(.month, 1...2, width: count)
         case (_, 1...2): return DatePatternField.Number(rawValue: "\(letter)").map { number($0, 1...2, width: count) }
         default: return nil

@@ -32,10 +32,7 @@ struct DateFieldValues {
             return set(value, digits: count, for: number)
         case .monthName: return Self.set(&month, number(of: EnglishDateNames.months))
         case .weekdayName: return Self.set(&weekday, number(of: EnglishDateNames.weekdays))
-        case .dayPeriod:
-            let isMorning = cursor.skip(ignoringCase: "AM".utf8)
-            guard isMorning || cursor.skip(ignoringCase: "PM".utf8) else { return false }
-            return Self.set(&dayPeriod, isMorning ? 0 : 1)
+        case .dayPeriod: return Self.set(&dayPeriod, number(of: EnglishDateNames.dayPeriods).map { $0 - 1 })
         case .offset(_, let mayFollowSpace):
             if mayFollowSpace { _ = cursor.skip(" ") }
             return Self.set(&offsetSeconds, UTCOffset.readNamed(&cursor))
@@ -121,8 +118,8 @@ extension DatePattern {
             text += EnglishDateNames.months[civil.month - 1].prefix(isAbbreviated ? 3 : .max)
         case .weekdayName(let isAbbreviated):
             text += EnglishDateNames.weekdays[civil.weekday - 1].prefix(isAbbreviated ? 3 : .max)
-        case .dayPeriod: text += (civil.hour < 12 ? "AM" : "PM").utf8
-        case .offset(let style, _): text += style.rawValue.utf8
+        case .dayPeriod: text += EnglishDateNames.dayPeriods[civil.hour / 12]
+        case .offset(let utc, _): text += utc.description.utf8
         }
     }
 

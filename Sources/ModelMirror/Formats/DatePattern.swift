@@ -57,7 +57,7 @@ struct DatePattern: Sendable {
 /// One step of a compiled ``DatePattern``.
 ///
 /// A trivial type, one byte of text per literal, so that using a pattern does not count references.
-enum DatePatternField: Equatable, Sendable {
+enum DatePatternField: Sendable {
     /// One byte of text.
     case literal(UInt8)
     /// A number, with the numbers of digits that are read; `width` are written.
@@ -68,9 +68,10 @@ enum DatePatternField: Equatable, Sendable {
     case weekdayName(abbreviated: Bool)
     /// `a`: AM or PM.
     case dayPeriod
-    /// `Z`, `X`, `x`, `z`: read alike, written differently. `mayFollowSpace`: one space before it is skipped, because Apic
-    /// accepted such texts for its default pattern, which has no space there.
-    case offset(utc: OffsetStyle, mayFollowSpace: Bool)
+    /// `Z`, `X`, `x`, `z`: read alike, written differently. `utc`: the notation of UTC, the only offset that is written.
+    /// `mayFollowSpace`: one space before it is skipped, because Apic accepted such texts for its default pattern, which has no space
+    /// there.
+    case offset(utc: StaticString, mayFollowSpace: Bool)
 
     /// The meaning of a number. Those with one or two digits are found by their letter; the others have a longer raw value, so that
     /// `DD` is refused.
@@ -99,19 +100,5 @@ enum DatePatternField: Equatable, Sendable {
         case second = "s"
         /// Digits after the decimal point.
         case fraction = "SSS"
-    }
-
-    /// The notation of UTC, the only offset that is written.
-    enum OffsetStyle: String, Sendable {
-        /// `Z` to `ZZZ`, `xx`, `xxxx`.
-        case basic = "+0000"
-        /// `xxx`, `xxxxx`.
-        case extended = "+00:00"
-        /// `x`.
-        case hours = "+00"
-        /// `X` to `XXXXX`, `ZZZZZ`.
-        case letter = "Z"
-        /// `z` to `zzz`, `ZZZZ`.
-        case name = "GMT"
     }
 }
