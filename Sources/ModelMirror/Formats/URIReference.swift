@@ -56,8 +56,7 @@ struct URIReference<Bytes: ByteString> {
     private mutating func scanAuthority(from start: Int) -> Int? {
         // Usually there is only a host name.
         var end = start
-        let characters = ASCIISet.host
-        while end < bytes.endIndex, characters.contains(bytes[end]) { end += 1 }
+        while end < bytes.endIndex, URIComponent.host.allows(bytes[end]) { end += 1 }
         if end == bytes.endIndex || Self.endsAuthority(bytes[end]) { return end }
         while end < bytes.endIndex, !Self.endsAuthority(bytes[end]) { end += 1 }
         var host = start..<end
@@ -93,9 +92,9 @@ struct URIReference<Bytes: ByteString> {
     /// - Parameter encodesASCII: Whether ASCII characters are encoded, not refused.
     /// - Returns: the index after the component, or `nil` if it contains a control character or one that is refused.
     private mutating func check(
-        _ range: Range<Int>, _ characters: ASCIISet, until last: UInt8? = nil, encodesASCII: Bool = true
+        _ range: Range<Int>, _ component: URIComponent, until last: UInt8? = nil, encodesASCII: Bool = true
     ) -> Int? {
-        for index in range where !characters.contains(bytes[index]) {
+        for index in range where !component.allows(bytes[index]) {
             let byte = bytes[index]
             if byte == last { return index }
             if isEscape(at: index, before: range.upperBound) { continue }

@@ -36,43 +36,23 @@ package enum URLText {
     }
 }
 
-/// A set of ASCII characters, one bit each: a lookup is a shift and a mask without a memory access.
-///
-/// ```swift
-/// let hexDigits = ASCIISet("0123456789ABCDEFabcdef")
-/// hexDigits.contains(UInt8(ascii: "f"))  // true
-/// hexDigits.contains(0xC3)               // false, as for every byte that is not ASCII
-/// ```
-struct ASCIISet: Sendable {
-    /// Bit n is set if the byte n is in the set.
-    private var low: UInt64 = 0
-    /// Bit n is set if the byte 64 + n is in the set.
-    private var high: UInt64 = 0
+/// The components of a URI by the characters that they allow without encoding: RFC 3986, appendix A.
+enum URIComponent {
+    case userInformation
+    /// A registered name or IPv4 address; ``IPv6Syntax`` checks IPv6 addresses.
+    case host
+    /// The path, the query and the fragment. The first two are separated by the first `?`, and a later one is allowed in the query;
+    /// otherwise all allow the same characters, so they need no distinction.
+    case path
 
-    /// The set of a text's ASCII characters; others are ignored.
-    init(_ characters: String) {
-        for byte in characters.utf8 {
-            // Nothing is left of a bit that is shifted beyond its word, in either direction.
-            low |= 1 << Int(byte)
-            high |= 1 << (Int(byte) - 64)
+    /// Whether a byte is a character that the component allows, which is false for every byte that is not ASCII.
+    func allows(_ byte: UInt8) -> Bool {
+        switch Unicode.Scalar(byte) {
+        case "A"..."Z", "a"..."z", "0"..."9", "-", ".", "_", "~": true
+        case "!", "$", "&", "'", "(", ")", "*", "+", ",", ";", "=": true
+        case ":": self != .host
+        case "@", "/", "?": self == .path
+        default: false
         }
     }
-
-    func contains(_ byte: UInt8) -> Bool {
-        guard byte < 128 else { return false }
-        return (byte < 64 ? low : high) &>> UInt64(byte & 63) & 1 == 1
-    }
-}
-
-/// The characters that the components of a URI allow without encoding: RFC 3986, appendix A.
-extension ASCIISet {
-    private static let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-    private static let subDelimiters = "!$&'()*+,;="
-
-    static let userInformation = ASCIISet(unreserved + subDelimiters + ":")
-    /// Those of a registered name or IPv4 address; ``IPv6Syntax`` checks IPv6 addresses.
-    static let host = ASCIISet(unreserved + subDelimiters)
-    /// Those of the path, the query and the fragment. The first two are separated by the first `?`, and a later one is allowed in the
-    /// query; otherwise all allow the same characters, so they need no distinction.
-    static let path = ASCIISet(unreserved + subDelimiters + ":@/?")
 }

@@ -128,8 +128,9 @@ public struct ProblemDetails: Hashable, Sendable {
 extension String {
     /// The text with all characters percent-encoded that a URI fragment must not have.
     fileprivate var asFragment: String {
-        let plain = ASCIISet.path
-        return utf8.map { plain.contains($0) ? String(UnicodeScalar($0)) : "%" + Hexadecimal.encode([$0]).uppercased() }
-            .joined()
+        utf8.map {
+            URIComponent.path.allows($0) ? String(UnicodeScalar($0)) : "%" + Hexadecimal.encode([$0]).uppercased()
+        }
+        .joined()
     }
 }
