@@ -24,12 +24,7 @@ extension Optional: PlannedType {
                 guard let left, let right else { return left == nil && right == nil }
                 return wrapped.areEqual(left, right)
             }, schema: { $0.nullable(wrapped.schema($0)) })
-        if wrapped.copy != nil {
-            plan.copy = { value throws(ModelError) in
-                guard let value else { return nil }
-                return .some(try wrapped.copied(value))
-            }
-        }
+        if let copy = wrapped.copy { plan.copy = { value throws(ModelError) in try value.map(copy) } }
         plan.storage = wrapped.storage?.optional.map { StoragePlan(property: $0) }
         return plan
     }
