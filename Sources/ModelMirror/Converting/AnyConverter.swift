@@ -145,7 +145,7 @@ extension TypePlan {
             read: { reader, session, store throws(Interruption) in
                 let offset = reader.offset
                 guard let value = try raw.value(&reader, session) else { return false }
-                return session.storing(at: offset, expected, store, { try convert(value) }, place: { (offset, $0) })
+                return session.storing(at: offset, expected, store) { try convert(value) }
             },
             write: { value, writer, session in
                 session.writeThrowing(value, &writer) { raw.write(try back($0), &$1, session) }

@@ -44,9 +44,7 @@ extension TypePlan {
             read: { reader, session, store throws(Interruption) in
                 let offset = reader.offset
                 let json = try JSONValue(&reader)
-                return session.storing(
-                    at: offset, expected, store, { try read(json) },
-                    place: { reader.place(of: $0, inValueAt: offset) })
+                return session.storing(at: offset, expected, store, of: reader) { try read(json) }
             },
             write: { value, writer, session in
                 session.writeThrowing(value, &writer) { try write($0).write(&$1, session) }
@@ -88,17 +86,17 @@ extension CaseIterable {
 extension ReadingSink {
     /// Stores a value made by user code from a value that was read; nil and errors mean that it does not fit.
     ///
-    /// - Parameter place: Where the value begins that a path from the one that was read leads to, and the steps to a missing one.
+    /// - Parameter reader: The reader of the value that was read, if the paths of errors begin at it.
     func storing<Value>(
-        at offset: Int, _ expected: Expectation, _ store: (consuming Value) -> Void, _ make: () throws -> Value?,
-        place: (_ path: [JSONPath.Step]) -> (offset: Int, suffix: [JSONPath.Step])
+        at offset: Int, _ expected: Expectation, _ store: (consuming Value) -> Void, of reader: JSONReader? = nil,
+        _ make: () throws -> Value?
     ) -> Bool {
         do {
             guard let value = try make() else { return refused(at: offset, expected) }
             store(value)
             return true
         } catch {
-            add(issue(of: error, at: offset, expected, place))
+            add(issue(of: error, at: offset, expected, reader))
             return false
         }
     }
@@ -106,15 +104,15 @@ extension ReadingSink {
     /// The issue of an error that user code threw. A function of its own, so that its frame takes no stack from that code.
     @inline(never)
     private func issue(
-        of error: any Error, at offset: Int, _ expected: Expectation,
-        _ place: (_ path: [JSONPath.Step]) -> (offset: Int, suffix: [JSONPath.Step])
+        of error: any Error, at offset: Int, _ expected: Expectation, _ reader: JSONReader?
     ) -> Issue {
         if let error = error as? ConversionError { return Issue(.fallback, error.expectation, at: offset) }
         // A path inside of a value that is never shown may have keys that are not shown, either.
         guard redaction == 0, let failure = PropertyFailure(under: error) else {
             return Issue(.fallback, expected, at: offset, Issue.Details(underlying: error))
         }
-        let (inner, suffix) = place(failure.path.steps)
+        let steps = failure.path.steps
+        let (inner, suffix) = reader?.place(of: steps, inValueAt: offset) ?? (offset, steps)
         return Issue(
             .fallback, failure.expectation, at: offset,
             Issue.Details(innerOffset: inner, suffix: JSONPath(suffix), underlying: error, failure: failure))
