@@ -91,7 +91,7 @@ extension DatePattern {
             .number(number, digits: hasFixedWidth ? width...width : digits, width: width)
         }
         switch (letter, count) {
-        case ("y", 2): return number(.twoDigitYear, 2...2, width: 2)
+        case ("y", 2): return number(.year, 2...2, width: 2)
         case ("y", 1), ("u", 1): return number(.year, 1...4, width: 4)
         case ("y", 4), ("u", 4): return number(.year, 4...4, width: 4)
         case ("M", 3...4), ("L", 3...4): return .monthName(abbreviated: count == 3)

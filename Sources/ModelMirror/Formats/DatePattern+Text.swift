@@ -42,7 +42,7 @@ struct DateFieldValues {
     private mutating func set(_ value: Int, digits: Int, for number: DatePatternField.Number) -> Bool {
         switch number {
         // Two digits are 1950...2049, as in DateFormatter also in a field for a full year.
-        case .year, .twoDigitYear: Self.set(&year, digits == 2 ? (value + 50) % 100 + 1950 : value)
+        case .year: Self.set(&year, digits == 2 ? (value + 50) % 100 + 1950 : value)
         case .month: Self.set(&month, value)
         case .day: Self.set(&day, value)
         case .dayOfYear: Self.set(&dayOfYear, value)
@@ -125,8 +125,7 @@ extension DatePattern {
 
     private static func value(of number: DatePatternField.Number, width: Int, in civil: CivilDate) -> Int {
         switch number {
-        case .year: civil.year
-        case .twoDigitYear: civil.year % 100
+        case .year: width == 2 ? civil.year % 100 : civil.year
         case .month: civil.month
         case .day: civil.day
         case .dayOfYear: civil.dayOfYear

@@ -76,10 +76,8 @@ enum DatePatternField: Sendable {
     /// The meaning of a number. Those with one or two digits are found by their letter; the others have a longer raw value, so that
     /// `DD` is refused.
     enum Number: String, Sendable {
-        /// `y`, `u`: 0...9999. Two digits in a field with fewer than four are a two-digit year.
+        /// `y`, `u`: 0...9999. Two digits are 50...99 for 1950...1999 and 00...49 for 2000...2049, the default of `DateFormatter`.
         case year = "y"
-        /// 50...99 for 1950...1999 and 00...49 for 2000...2049, the default of `DateFormatter`.
-        case twoDigitYear = "yy"
         /// Also `L`: 1...12.
         case month = "M"
         /// 1...31.
