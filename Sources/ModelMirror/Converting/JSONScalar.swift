@@ -62,6 +62,7 @@ extension JSONScalar {
     }
 
     static func anyPlan(_ builder: PlanBuilder) -> Any? { plan }
+    static func ruledPlan(_ rules: TableRules) -> Any? { plan(by: rules) }
     static var schema: JSONValue { ["type": "string"] }
     static var acceptsNull: Bool { false }
     static func plan(by rules: TableRules) -> TypePlan<Self>? { nil }

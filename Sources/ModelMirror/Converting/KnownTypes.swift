@@ -8,7 +8,6 @@ enum KnownTypes {
     /// `@unchecked Sendable` for the same reason as ``TypePlan``: the closure captures only a metatype.
     private struct Known: @unchecked Sendable {
         let planned: any PlannedType.Type
-        var scalar: (any JSONScalar.Type)?
         var optional: (any OptionalType.Type)?
         /// Whether a value is equal to another of any type.
         let agrees: (Any, Any) -> Bool
@@ -21,7 +20,7 @@ enum KnownTypes {
             { one, other in (one as? Value).map { agree($0, other) } ?? false }
         }
         func add<Value: JSONScalar>(_ type: Value.Type) {
-            known[ObjectIdentifier(type)] = Known(planned: type, scalar: type, agrees: agrees(type))
+            known[ObjectIdentifier(type)] = Known(planned: type, agrees: agrees(type))
             known[ObjectIdentifier(Value?.self)] = Known(
                 planned: Value?.self, optional: Value?.self, agrees: agrees(Value?.self))
             known[ObjectIdentifier([Value].self)] = Known(planned: [Value].self, agrees: agrees([Value].self))
@@ -37,12 +36,6 @@ enum KnownTypes {
     /// The type as one that has a plan of its own; nil if it has none.
     static func planned(_ type: Any.Type) -> (any PlannedType.Type)? {
         known[ObjectIdentifier(type)]?.planned ?? type as? any PlannedType.Type
-    }
-
-    /// The type as a scalar; nil if it is none.
-    static func scalar(_ type: any PlannedType.Type) -> (any JSONScalar.Type)? {
-        if let known = known[ObjectIdentifier(type)] { return known.scalar }
-        return type is AnyClass ? nil : type as? any JSONScalar.Type
     }
 
     /// The type as an Optional; nil if it is none.

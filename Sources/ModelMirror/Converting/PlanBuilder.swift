@@ -76,7 +76,7 @@ final class PlanBuilder {
     private func anyPlan(for type: Any.Type) throws(InvalidModel) -> Any? {
         if type == Date.self { holdsDates = true }
         let planned = KnownTypes.planned(type)
-        if let scalar = planned.flatMap(KnownTypes.scalar), let plan = ruledPlan(scalar) { return plan }
+        if let plan = planned?.ruledPlan(rules) { return plan }
         if let own = type as? any JSONConvertible.Type { return PlanBuilder.plan(converting: own) }
         if let planned { return try planned.anyPlan(self) }
         return try otherPlan(for: type)
@@ -108,8 +108,6 @@ final class PlanBuilder {
 
     /// The enums whose plans are being made.
     var open: Set<ObjectIdentifier> = []
-
-    private func ruledPlan(_ type: (some JSONScalar).Type) -> Any? { type.plan(by: rules) }
 
     private static func plan(of converter: some Converter) -> Any { converter.plan }
 

@@ -88,6 +88,12 @@ protocol PlannedType {
     /// A `TypePlan<Self>`, erased, because a class that is not final cannot promise a type that contains `Self`; nil if there is none
     /// for a type inside it.
     static func anyPlan(_ builder: PlanBuilder) throws(InvalidModel) -> Any?
+    /// The same by a rule of a class, which precedes ``JSONConvertible``; nil if none concerns the type.
+    static func ruledPlan(_ rules: TableRules) -> Any?
+}
+
+extension PlannedType {
+    static func ruledPlan(_ rules: TableRules) -> Any? { nil }
 }
 
 extension TypePlan {

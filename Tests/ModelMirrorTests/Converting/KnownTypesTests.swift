@@ -10,9 +10,6 @@ struct KnownTypesTests {
     func answers(_ type: Any.Type) {
         #expect(same(KnownTypes.planned(type), type as? any PlannedType.Type))
         #expect(same(KnownTypes.optional(type), type as? any OptionalType.Type))
-        if let planned = KnownTypes.planned(type) {
-            #expect(same(KnownTypes.scalar(planned), planned as? any JSONScalar.Type))
-        }
     }
 
     private func same(_ one: Any.Type?, _ other: Any.Type?) -> Bool { one == other }
