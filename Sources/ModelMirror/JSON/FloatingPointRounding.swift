@@ -29,11 +29,12 @@ enum FloatingPointRounding {
     @inline(__always)
     static func shortDouble(_ digits: UInt64, exponent: Int) -> Double? {
         guard digits > 1 << 53 else { return Double(digits) / doublePowersOfTen[-exponent] }
-        let power = shortPowers[-exponent]
+        let power = PowersOfFive.table[PowersOfFive.limit + exponent]
         let shift = digits.leadingZeroBitCount
         // In units of 2⁶⁴ the true product lies between `high` and `high + 2`: truncating the power loses less than one unit,
         // dropping the lower half of the product less than another.
-        let high = (digits << UInt64(truncatingIfNeeded: shift)).multipliedFullWidth(by: power.significand).high
+        let high = (digits << UInt64(truncatingIfNeeded: shift))
+            .multipliedFullWidth(by: UInt64(truncatingIfNeeded: power.significand >> 64)).high
         let drop = 11 - high.leadingZeroBitCount
         let half: UInt64 = 1 << UInt64(truncatingIfNeeded: drop - 1)
         let rest = high & (half << 1 - 1)
@@ -41,14 +42,8 @@ enum FloatingPointRounding {
         let rounded = high >> UInt64(truncatingIfNeeded: drop) + (rest > half ? 1 : 0)
         // The highest bit of `rounded` is not part of the pattern: it adds to the exponent the 1 that is subtracted here, and a
         // carry from rounding up adds another, as it must. No number of this size is subnormal or infinite.
-        let biased = power.exponent + exponent - shift + 64 + drop + 52 + 1023
+        let biased = power.exponent + exponent - shift + 128 + drop + 52 + 1023
         return Double(bitPattern: UInt64(truncatingIfNeeded: biased - 1) << 52 + rounded)
-    }
-
-    /// The upper halves of 5⁰ to 5⁻¹⁸.
-    private static let shortPowers: [(significand: UInt64, exponent: Int)] = (0...18).map {
-        let power = PowersOfFive.table[PowersOfFive.limit - $0]
-        return (UInt64(power.significand >> 64), power.exponent + 64)
     }
 
     /// The value of a number token without method 1; nil if it is too large for the type. Values that are too small become ±0.
