@@ -28,46 +28,12 @@ extension JSONValue {
 
     /// Hashes the value; equal values have equal hashes.
     public func hash(into hasher: inout Hasher) {
-        switch self {
-        case .array, .object: hasher.combine(treeHash)
-        default: hashScalar(into: &hasher)
-        }
-    }
-
-    private func hashScalar(into hasher: inout Hasher) {
-        switch self {
-        case .null: hasher.combine(0)
-        case .bool(let value): hasher.combine(value)
-        case .number(let value): hasher.combine(value)
-        case .string(let value): hasher.combine(value)
-        case .array(let elements): hasher.combine(elements.count)
-        case .object(let members): hasher.combine(members.count)
-        }
-    }
-
-    /// The hashes of all values inside, each combined with its place. They are added up because members have no order.
-    private var treeHash: Int {
-        var sum = 0
-        var rest: [(value: JSONValue, place: Int)] = [(self, 0)]
-        while let (value, place) = rest.popLast() {
-            var hasher = Hasher()
-            hasher.combine(place)
-            value.hashScalar(into: &hasher)
-            let hash = hasher.finalize()
-            sum &+= hash
-            switch value {
-            case .array(let elements):
-                for (index, element) in elements.enumerated() { rest.append((element, hash &+ index)) }
-            case .object(let members):
-                for (key, member) in members {
-                    var hasher = Hasher()
-                    hasher.combine(hash)
-                    hasher.combine(key)
-                    rest.append((member, hasher.finalize()))
-                }
-            default: break
-            }
-        }
-        return sum
+        if case .string(let value) = self { return hasher.combine(value) }
+        hasher.combine(
+            text { number in
+                let exact = number.canonical
+                return (exact.isNegative ? "-" : "") + String(decoding: exact.digits, as: UTF8.self)
+                    + "e\(exact.exponent)"
+            })
     }
 }

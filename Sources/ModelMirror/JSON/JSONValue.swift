@@ -37,8 +37,12 @@ extension JSONValue: JSONInput, CustomStringConvertible {
     public func withJSONBytes(_ body: (UnsafePointer<UInt8>, Int) -> Void) { description.withJSONBytes(body) }
 
     /// The value as compact JSON with sorted keys.
-    public var description: String {
-        // Without recursion, so that values of any depth are written on any stack.
+    public var description: String { text(\.text) }
+
+    /// The same with numbers of another form.
+    ///
+    /// Without recursion, so that values of any depth are written on any stack.
+    func text(_ form: (JSONNumber) -> String) -> String {
         var text = ""
         /// What is still to be added: a text, a value, or both, the text first.
         var rest: [(start: String, value: JSONValue?)] = [("", self)]
@@ -48,21 +52,18 @@ extension JSONValue: JSONInput, CustomStringConvertible {
             case nil: break
             case .null?: text += "null"
             case .bool(let value)?: text += value ? "true" : "false"
-            case .number(let value)?: text += value.text
+            case .number(let value)?: text += form(value)
             case .string(let value)?: text += value.quotedForMessage
             case .array(let elements)?:
                 text += "["
                 rest.append(("]", nil))
-                for element in elements.reversed() { rest.append((",", element)) }
-                if !elements.isEmpty { rest[rest.count - 1].start = "" }
+                for index in elements.indices.reversed() { rest.append((index == 0 ? "" : ",", elements[index])) }
             case .object(let members)?:
                 text += "{"
                 rest.append(("}", nil))
-                for (key, value) in members.sorted(by: { $0.key > $1.key }) {
-                    rest.append((key.quotedForMessage + ":", value))
-                    rest.append((",", nil))
+                for (index, (key, value)) in members.sorted(by: { $0.key < $1.key }).enumerated().reversed() {
+                    rest.append(((index == 0 ? "" : ",") + key.quotedForMessage + ":", value))
                 }
-                if !members.isEmpty { rest.removeLast() }
             }
         }
         return text
