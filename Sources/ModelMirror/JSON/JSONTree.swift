@@ -34,10 +34,8 @@ extension JSONTree {
 /// Containers nested too deep for the stack are still rejected: releasing, copying or merging the value takes a stack frame
 /// per level.
 struct TreeBuilder<Tree: JSONTree>: ValueVisitor {
-    /// The containers to keep for later calls of ``value(_:)``.
-    enum Kept { case none, outermost, inner }
-
-    private let kept: Kept
+    /// Whether containers are kept for later calls of ``value(_:)``.
+    private let keeps: Bool
     /// The containers that were made, by their offsets: where they end, and their levels of containers.
     private var made = [Int: (end: Int, value: Tree, depth: Int)]()
     private var open: [OpenContainer] = []
@@ -49,7 +47,7 @@ struct TreeBuilder<Tree: JSONTree>: ValueVisitor {
     /// The levels of containers of the last value.
     private var depth = 0
 
-    init(keeping kept: Kept = .none) { self.kept = kept }
+    init(keeps: Bool = false) { self.keeps = keeps }
 
     /// Reads the value at the cursor. A container that was kept is taken, inside of the value too, and kept no longer.
     mutating func value(_ reader: inout JSONReader) throws(Interruption) -> Tree {
@@ -100,8 +98,7 @@ struct TreeBuilder<Tree: JSONTree>: ValueVisitor {
     mutating func leave(_ end: Int) {
         let container = open.removeLast()
         (value, depth) = (container.value, container.depth)
-        let isKept = kept == .outermost && open.isEmpty || kept == .inner && !open.isEmpty
-        if isKept { made[container.start] = (end, value, depth) }
+        if keeps { made[container.start] = (end, value, depth) }
     }
 
     /// A container being read. Changed in place on the stack, so that its storage is never copied.
