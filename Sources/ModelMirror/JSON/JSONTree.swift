@@ -39,10 +39,6 @@ struct TreeBuilder<Tree: JSONTree>: ValueVisitor {
     /// The containers that were made, by their offsets: where they end, and their levels of containers.
     private var made = [Int: (end: Int, value: Tree, depth: Int)]()
     private var open: [OpenContainer] = []
-    /// The number of levels that are read without checking the stack.
-    private static var freeLevels: Int { 8 }
-    /// The number of levels that the stack is known to have room for.
-    private var levels = freeLevels
     private var value = Tree.null
     /// The levels of containers of the last value.
     private var depth = 0
@@ -54,7 +50,7 @@ struct TreeBuilder<Tree: JSONTree>: ValueVisitor {
         guard reader.byte == UInt8(ascii: "{") || reader.byte == UInt8(ascii: "[") else {
             return try TreeBuilder.scalar(&reader)
         }
-        (open, levels) = ([], TreeBuilder.freeLevels)
+        open = []
         try reader.walk(&self)
         defer { value = .null }
         return value
@@ -63,9 +59,9 @@ struct TreeBuilder<Tree: JSONTree>: ValueVisitor {
     mutating func visit(_ reader: inout JSONReader) throws(Interruption) -> Bool {
         let known = made.isEmpty ? nil : made.removeValue(forKey: reader.offset)
         depth = known?.depth ?? 0
-        if open.count + depth >= levels {
-            levels = StackRoom().levels(of: JSONValue.bytesOfLevel)
-            if open.count + depth >= levels { throw reader.expected(.lessStack) }
+        // The first eight levels are read without a look at the stack.
+        if open.count + depth >= 8, open.count + depth >= StackRoom().levels(of: JSONValue.bytesOfLevel) {
+            throw reader.expected(.lessStack)
         }
         if let known {
             (value, reader.offset) = (known.value, known.end)
