@@ -91,15 +91,9 @@ extension JSONReader {
         let isNegative = position < end && position.pointee == UInt8(ascii: "-")
         if isNegative { position += 1 }
         let first = position
-        // Not `first + most`, which may be beyond the end of memory.
-        let limit = end - first > most ? first + most + 1 : end
-        var value: Word = 0
-        while position < limit {
-            let digit = position.pointee &- UInt8(ascii: "0")
-            guard digit < 10 else { break }
-            value = value &* 10 &+ Word(truncatingIfNeeded: digit)
-            position += 1
-        }
+        // Wraps if there are more digits, and is not used then.
+        var magnitude: UInt64 = 0
+        position = JSONReader.digits(from: first, to: end, into: &magnitude)
         let count = position - first
         guard count > 0, count <= most, count == 1 || first.pointee != UInt8(ascii: "0") else { return nil }
         if position < end {
@@ -107,6 +101,7 @@ extension JSONReader {
             if next == UInt8(ascii: ".") || next | 0x20 == UInt8(ascii: "e") { return nil }
         }
         cursor = position
+        let value = Word(truncatingIfNeeded: magnitude)
         return isNegative ? -value : value
     }
 
