@@ -55,31 +55,28 @@ extension JSONReader {
 
     /// Looks up path, line and column of each of the given values, in one pass over the document.
     ///
-    /// - Parameter offsets: The offsets of the values' first bytes, ascending. The document must have been read without an error up to
-    ///   the last of them.
+    /// - Parameters:
+    ///   - offsets: The offsets of the values' first bytes, ascending. The document must have been read without an error up to the last
+    ///     of them.
+    ///   - findsPaths: Whether the document is read for the paths. Line and column are found without that.
     /// - Returns: The path and the place in the input for each offset, and the path of the value that has an error at the offset looked
     ///   for.
-    func locate(_ offsets: [Int]) -> (found: [(path: JSONPath, place: ErrorPlace)], stopped: JSONPath?) {
+    func locate(
+        _ offsets: [Int], findsPaths: Bool = true
+    ) -> (found: [(path: JSONPath, place: ErrorPlace)], stopped: JSONPath?) {
         var wanted = offsets.makeIterator()
         var locator = Locator(document: self, target: wanted.next(), wanted: wanted)
         var stopped: JSONPath?
         var walker = JSONReader(rereading: self)
         walker.skipWhitespace()
         do throws(Interruption) {
-            try walker.walk(&locator)
+            if findsPaths { try walker.walk(&locator) }
         } catch {
             if error.offset == locator.target { stopped = JSONPath(locator.steps.map(\.step)) }
         }
         // Only offsets that are not a value's remain; they still have a line and a column.
         while locator.target != nil { locator.report(.root) }
         return (locator.found, stopped)
-    }
-
-    /// The line and column of any offset.
-    func place(of offset: Int) -> ErrorPlace {
-        var place = ErrorPlace()
-        place.advance(over: bytes(0..<offset))
-        return ErrorPlace(offset: origin).moved(to: place)
     }
 
     /// Reports the values at the offsets looked for.

@@ -48,9 +48,9 @@ extension JSONSyntaxError {
     init(_ interruption: Interruption, in reader: JSONReader) {
         let (fault, offset) = (interruption.fault, interruption.offset)
         // A document that is too long is not read again.
-        let (values, stopped) = fault == .fewerBytes ? ([], nil) : reader.locate([offset])
-        let place = values.first?.place ?? reader.place(of: offset)
-        let path = stopped ?? values.first.flatMap { $0.path.isRoot ? nil : $0.path }
+        let (values, stopped) = reader.locate([offset], findsPaths: fault != .fewerBytes)
+        let (found, place) = values[0]
+        let path = stopped ?? (found.isRoot ? nil : found)
         let limit: Int? =
             switch fault {
             case .fewerBytes: place.offset
