@@ -172,7 +172,7 @@ struct EnumPlan<Value> {
     /// Rejects an object that lacks a member, or any if the key is nil.
     private func miss(_ key: String?, in object: Int, _ expected: Expectation, _ session: ReadingSink) -> Bool {
         guard let key else { return session.refused(at: object, expected) }
-        let details = Issue.Details(suffix: JSONPath([.key(key)]))
+        let details = Issue.Details(suffix: [.key(key)])
         session.add(Issue(.fallback, expected, at: object, found: .noKey, details))
         return false
     }

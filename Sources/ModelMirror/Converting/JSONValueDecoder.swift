@@ -43,7 +43,7 @@ struct JSONValueDecoder: Decoder {
     fileprivate func mismatch(_ type: Any.Type, _ expected: Expectation) -> DecodingError {
         let (found, kind) = described
         let issue = Issue(.fallback, expected, at: 0)
-        let failure = PropertyFailure(model: nil, issue: issue, path: JSONPath(steps), found: found, kind: kind)
+        let failure = PropertyFailure(model: nil, issue: issue, path: .of(steps), found: found, kind: kind)
         return .typeMismatch(type, context("Expected \(failure.expected), found \(found).", failure))
     }
 
@@ -62,7 +62,7 @@ struct JSONValueDecoder: Decoder {
         let expected = type.flatMap(scalar)?.expected(by: rules.ofClass) ?? .value
         let found = if case .key = step { "no such key" } else { "no such index" }
         let issue = Issue(.missing, expected, at: 0, found: .noKey)
-        return PropertyFailure(model: nil, issue: issue, path: JSONPath(steps + [step]), found: found)
+        return PropertyFailure(model: nil, issue: issue, path: .of(steps + [step]), found: found)
     }
 
     /// A type that is decoded here, in the form of a property, and not by its `init(from:)`.

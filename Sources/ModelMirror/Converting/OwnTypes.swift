@@ -115,7 +115,7 @@ extension ReadingSink {
         let (inner, suffix) = reader?.place(of: steps, inValueAt: offset) ?? (offset, steps)
         return Issue(
             .fallback, failure.expectation, at: offset,
-            Issue.Details(innerOffset: inner, suffix: JSONPath(suffix), underlying: error, failure: failure))
+            Issue.Details(innerOffset: inner, suffix: suffix, underlying: error, failure: failure))
     }
 }
 

@@ -159,7 +159,7 @@ struct PlainValueInput {
     private var hasDepth: Bool { path.count < MappingOptions.maximumDepth && stack.isLeft }
 
     private mutating func refuse(_ expected: Expectation, found: String) -> JSONValue {
-        if failures.count < limit { failures.append(PropertyFailure(expected, found, of: model, at: JSONPath(path))) }
+        if failures.count < limit { failures.append(PropertyFailure(expected, found, of: model, at: path)) }
         return .null
     }
 }

@@ -8,7 +8,7 @@
 /// print(path)                                           // $.data.items[0]
 /// let items = try [Item](json: data, at: path)
 /// ```
-public struct JSONPath: Hashable, ComparedByIdentity, Sendable, ExpressibleByArrayLiteral, ExpressibleByStringLiteral,
+public struct JSONPath: Hashable, Sendable, ExpressibleByArrayLiteral, ExpressibleByStringLiteral,
     CustomStringConvertible
 {
     /// A member of an object or an element of an array.
@@ -25,54 +25,28 @@ public struct JSONPath: Hashable, ComparedByIdentity, Sendable, ExpressibleByArr
     }
 
     /// The steps from the root, outermost first.
-    public var steps: [Step] {
-        get { prefix.map { $0.steps + own } ?? own }
-        _modify {
-            if let prefix { (self.prefix, own) = (nil, prefix.steps + own) }
-            yield &own
-        }
-    }
-
-    /// The steps to a container, shared by all paths into it. The steps in `own` follow.
-    fileprivate var prefix: PathPrefix?
-    fileprivate var own: [Step]
+    public var steps: [Step]
 
     /// The whole document: `$`.
     public static var root: JSONPath { JSONPath([]) }
 
     /// Makes a path of the given steps, outermost first.
-    public init(_ steps: [Step]) { own = steps }
+    public init(_ steps: [Step]) { self.steps = steps }
     /// Makes a path of the given steps, outermost first.
-    public init(arrayLiteral steps: Step...) { own = steps }
+    public init(arrayLiteral steps: Step...) { self.steps = steps }
 
     /// Makes a path of one key.
     public init(stringLiteral key: String) { self.init([.key(key)]) }
 
     /// Whether the path is that of the whole document.
     @inline(__always)
-    var isRoot: Bool { own.isEmpty && prefix == nil }
+    var isRoot: Bool { steps.isEmpty }
 
     /// The path in the notation `$.gists[3].owner.id`.
     public var description: String { "$" + steps.map(\.suffix).joined() }
 }
 
 extension JSONPath {
-    /// A path into a container.
-    init(_ prefix: PathPrefix?, _ own: [Step]) {
-        self.prefix = prefix
-        self.own = own
-    }
-
-    /// The last step; nil at the root.
-    var last: Step? { own.last ?? steps.last }
-
-    /// This path inside of a container, which all paths into it can share.
-    func moved(into container: PathPrefix?) -> JSONPath {
-        JSONPath(prefix.map { PathPrefix(container, [], $0) } ?? container, own)
-    }
-
-    package var comparedValue: [Step] { steps }
-
     /// The path as a JSON Pointer (RFC 6901).
     var pointer: String {
         steps.map { step in
@@ -85,40 +59,46 @@ extension JSONPath {
     }
 }
 
-/// The steps to a container, linked to those of the containers around it, so that paths to its values take no more memory the
-/// deeper it is.
+/// A step to a value, linked to those before it, so that the paths to the values of a container take no more memory the deeper it is.
 ///
 /// `@unchecked Sendable`: nothing changes before the last reference is released.
-final class PathPrefix: @unchecked Sendable {
-    private var outer: PathPrefix?
-    private let own: [JSONPath.Step]
-    private let inner: PathPrefix?
-
-    /// - Parameter inner: The steps in a document embedded in the value that the other steps lead to.
-    init(_ outer: PathPrefix?, _ own: [JSONPath.Step], _ inner: PathPrefix? = nil) {
-        self.outer = outer
-        self.own = own
-        self.inner = inner
+final class PathNode: @unchecked Sendable {
+    enum Part {
+        case step(JSONPath.Step)
+        /// The steps in a document embedded in the value that those before lead to.
+        case path(PathNode)
     }
 
-    /// The steps of a path.
-    convenience init(_ path: JSONPath) { self.init(path.prefix, path.own) }
+    private var outer: PathNode?
+    private let part: Part
+
+    init(_ outer: PathNode?, _ part: Part) { (self.outer, self.part) = (outer, part) }
+
+    /// The last of some steps, after those to a container; nil at the root.
+    static func of(_ steps: some Sequence<JSONPath.Step>, from outer: PathNode? = nil) -> PathNode? {
+        steps.reduce(outer) { PathNode($0, .step($1)) }
+    }
 
     /// All steps, outermost first.
     var steps: [JSONPath.Step] {
-        var parts: [[JSONPath.Step]] = []
+        var steps: [JSONPath.Step] = []
         var rest = [self]
-        while let prefix = rest.popLast() {
-            // From the last part to the first; a part with an inner one is pushed again without it.
-            if let inner = prefix.inner {
-                rest.append(PathPrefix(prefix.outer, prefix.own))
-                rest.append(inner)
-                continue
+        while let node = rest.popLast() {
+            if let outer = node.outer { rest.append(outer) }
+            switch node.part {
+            case .step(let step): steps.append(step)
+            case .path(let inner): rest.append(inner)
             }
-            parts.append(prefix.own)
-            if let outer = prefix.outer { rest.append(outer) }
         }
-        return parts.reversed().flatMap { $0 }
+        return steps.reversed()
+    }
+
+    /// The last step.
+    var last: JSONPath.Step {
+        switch part {
+        case .step(let step): step
+        case .path(let inner): inner.last
+        }
     }
 
     // Without recursion, because a chain may be too long for the stack.

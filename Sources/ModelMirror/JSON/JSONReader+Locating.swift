@@ -63,19 +63,18 @@ extension JSONReader {
     ///   for.
     func locate(
         _ offsets: [Int], findsPaths: Bool = true
-    ) -> (found: [(path: JSONPath, place: ErrorPlace)], stopped: JSONPath?) {
-        var wanted = offsets.makeIterator()
-        var locator = Locator(document: self, target: wanted.next(), wanted: wanted)
+    ) -> (found: [(path: PathNode?, place: ErrorPlace)], stopped: JSONPath?) {
+        var locator = Locator(document: self, wanted: offsets[...])
         var stopped: JSONPath?
         var walker = JSONReader(rereading: self)
         walker.skipWhitespace()
         do throws(Interruption) {
             if findsPaths { try walker.walk(&locator) }
         } catch {
-            if error.offset == locator.target { stopped = JSONPath(locator.steps.map(\.step)) }
+            if error.offset == locator.wanted.first { stopped = JSONPath(locator.steps.map(\.step)) }
         }
         // Only offsets that are not a value's remain; they still have a line and a column.
-        while locator.target != nil { locator.report(.root) }
+        while !locator.wanted.isEmpty { locator.report(nil) }
         return (locator.found, stopped)
     }
 
@@ -83,36 +82,33 @@ extension JSONReader {
     private struct Locator: ValueVisitor {
         /// Unlike a reader of the document again, it knows of a byte order mark.
         let document: JSONReader
-        private(set) var target: Int?
-        /// The offsets after the target.
-        var wanted: IndexingIterator<[Int]>
-        private(set) var found: [(path: JSONPath, place: ErrorPlace)] = []
+        /// The offsets that are not found yet.
+        private(set) var wanted: ArraySlice<Int>
+        private(set) var found: [(path: PathNode?, place: ErrorPlace)] = []
         var place = ErrorPlace()
         /// The path of the value, its keys not decoded.
         private(set) var steps: [PathFrame] = []
         /// The index of the next element of each open container.
         var indices: [Int] = []
-        /// The paths of the open containers, as far as they were needed.
-        var prefixes: [PathPrefix] = []
+        /// The paths of the value and the open containers, as far as they were needed.
+        var paths: [PathNode] = []
 
-        mutating func report(_ path: JSONPath) {
-            guard let offset = target else { return }
+        mutating func report(_ path: PathNode?) {
+            guard let offset = wanted.first else { return }
             place.advance(over: document.bytes(place.offset..<max(place.offset, offset)))
             repeat {
                 found.append((path, ErrorPlace(offset: document.origin).moved(to: place)))
-                target = wanted.next()
-            } while target == offset
+                wanted.removeFirst()
+            } while wanted.first == offset
         }
 
         mutating func visit(_ reader: inout JSONReader) throws(Interruption) -> Bool {
-            if target == reader.offset {
-                while prefixes.count < steps.count - 1 {
-                    prefixes.append(PathPrefix(prefixes.last, [steps[prefixes.count].step]))
-                }
-                report(JSONPath(prefixes.last, steps.last.map { [$0.step] } ?? []))
+            if wanted.first == reader.offset {
+                while paths.count < steps.count { paths.append(PathNode(paths.last, .step(steps[paths.count].step))) }
+                report(paths.last)
             }
             // Nothing is left to look for, or only what is no value's start.
-            if target.map({ reader.offset > $0 }) ?? true { throw reader.expected(.endOfDocument) }
+            if wanted.first.map({ reader.offset > $0 }) ?? true { throw reader.expected(.endOfDocument) }
             return try reader.skipScalar()
         }
 
@@ -125,7 +121,7 @@ extension JSONReader {
 
         mutating func ended() {
             steps.removeLast()
-            if prefixes.count > steps.count { prefixes.removeLast() }
+            if paths.count > steps.count { paths.removeLast() }
         }
 
         mutating func leave(_ end: Int) { indices.removeLast() }

@@ -50,7 +50,7 @@ extension JSONSyntaxError {
         // A document that is too long is not read again.
         let (values, stopped) = reader.locate([offset], findsPaths: fault != .fewerBytes)
         let (found, place) = values[0]
-        let path = stopped ?? (found.isRoot ? nil : found)
+        let path = stopped ?? found.map { JSONPath($0.steps) }
         let limit: Int? =
             switch fault {
             case .fewerBytes: place.offset

@@ -78,6 +78,6 @@ private struct Validator {
         var issue = Issue(.fallback, expectation, at: 0, found: .words, Issue.Details(property: property))
             .named(table, row)
         if isRedacted { issue = issue.redacted }
-        failures.append(PropertyFailure(model: "\(table.model)", issue: issue, path: JSONPath(path), found: found))
+        failures.append(PropertyFailure(model: "\(table.model)", issue: issue, path: .of(path), found: found))
     }
 }

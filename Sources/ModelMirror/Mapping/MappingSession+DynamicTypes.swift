@@ -245,6 +245,6 @@ extension DynamicTypeFallback {
         if self == .baseClass, offset == nil { kind = .missing }
         return Issue(
             kind, expected, at: offset ?? object, found: offset == nil ? .noKey : .value,
-            Issue.Details(suffix: JSONPath(offset == nil ? place : [])))
+            Issue.Details(suffix: offset == nil ? place : []))
     }
 }

@@ -17,7 +17,7 @@ struct MisspelledKeys {
     /// and separators; nil if the object has none.
     mutating func suggestion(for issue: Issue) -> String? {
         guard issue.kind == .missing, let table = issue.subject as? PropertyTable else { return nil }
-        guard let missing = issue.suffix.steps.onlyKey, missing.utf8.count <= MisspelledKeys.length else { return nil }
+        guard let missing = issue.suffix.onlyKey, missing.utf8.count <= MisspelledKeys.length else { return nil }
         if last?.object != issue.offset { last = (issue.offset, (try? unknownKeys(of: issue.offset, table)) ?? []) }
         let letters = KeyStrategy.folded(missing.utf8)
         let unknown = (last?.unknown ?? []).map {

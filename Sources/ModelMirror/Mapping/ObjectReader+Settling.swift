@@ -259,7 +259,7 @@ extension ObjectReader {
             }
             let offset = number.flatMap { offsets[$0] ?? nil }
             let details = Issue.Details(
-                suffix: JSONPath(offset == nil ? row?.places.first ?? [] : []),
+                suffix: offset == nil ? row?.places.first ?? [] : [],
                 words: row == nil || offset == nil ? nil : problem.broken.found, property: problem.property)
             return Issue(
                 .fallback, problem.broken.expectation, at: offset ?? objectOffset,

@@ -43,7 +43,9 @@ struct Issue: Sendable {
         /// The start of the value inside the one at `offset` that does not fit; nil for that one itself.
         var innerOffset: Int?
         /// Steps from the value at `place` to a missing key.
-        var suffix = JSONPath.root
+        var suffix: [JSONPath.Step] = []
+        /// The path in another document, which is inside the value.
+        var innerPath: PathNode?
         /// The end of "found …", in place of the phrase of ``Issue/found``.
         var words: String?
         var underlying: (any Error)?
@@ -208,7 +210,7 @@ extension PropertyFailure {
     /// - Parameter kind: Its kind in a report.
     func issue(_ kind: MappingReport.Kind = .fallback, insideOfValueAt offset: Int) -> Issue {
         let details = Issue.Details(
-            suffix: path, underlying: underlying, property: property, failure: self, isNamed: hasModel)
+            innerPath: node, underlying: underlying, property: property, failure: self, isNamed: hasModel)
         var issue = Issue(kind, expectation, at: offset, details)
         issue.omitted = omittedFailures
         return issue

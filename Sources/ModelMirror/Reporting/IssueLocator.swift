@@ -42,40 +42,41 @@ struct IssueLocator: Sendable {
         _ issues: [Issue], limit: Int = .max, in reader: JSONReader, _ add: (Issue, PropertyFailure) -> Void
     ) {
         let ordered = issues.ordered { $0.place < $1.place }.prefix(limit)
-        // Neighbors usually share both.
+        // Neighbors usually share it.
         var lastModel: (type: Any.Type, name: String)?
-        var lastObject: (offset: Int, path: PathPrefix)?
         // How deep the dictionaries are whose keys are not shown.
         let hidden = Set(ordered.lazy.filter(\.isRedacted).flatMap(\.redactedMembers)).ordered()
         let around = hidden.isEmpty ? [] : reader.locate(hidden).found
-        let depths = Dictionary(uniqueKeysWithValues: zip(hidden, around.map(\.path.steps.count)))
+        let depths = Dictionary(uniqueKeysWithValues: zip(hidden, around.map { $0.path?.steps.count ?? 0 }))
         for (issue, (path, location)) in zip(ordered, reader.locate(ordered.map(\.place)).found) {
-            let inner = issue.details.failure
+            let details = issue.details
+            let inner = details.failure
             var name: String?
-            if let inner, issue.details.isNamed {
+            if let inner, details.isNamed {
                 name = inner.model
             } else if let model = issue.model ?? model {
                 if lastModel?.type != model { lastModel = (model, String(describing: model)) }
                 name = lastModel?.name
             }
             var place = path
-            for index in issue.redactedMembers.compactMap({ depths[$0] }) where index < place.steps.count {
-                place.steps[index] = IssueLocator.redactedKey
+            if !details.redactedMembers.isEmpty, var steps = path?.steps {
+                for index in details.redactedMembers.compactMap({ depths[$0] }) where index < steps.count {
+                    steps[index] = IssueLocator.redactedKey
+                }
+                place = .of(steps)
             }
-            let suffix = issue.suffix
-            if !suffix.isRoot {
-                if lastObject?.offset != issue.place || place != path { lastObject = (issue.place, PathPrefix(place)) }
-                place = suffix.moved(into: lastObject?.path)
-            }
+            place = .of(issue.suffix, from: place)
+            if let innerPath = details.innerPath { place = PathNode(place, .path(innerPath)) }
             // The name of an unknown key belongs to the value, as the keys of a dictionary do.
-            if issue.isRedacted, case .knownKey = issue.expectation, !place.isRoot {
-                place.steps[place.steps.count - 1] = IssueLocator.redactedKey
+            if issue.isRedacted, case .knownKey = issue.expectation, let steps = place?.steps {
+                place = .of(steps.dropLast() + [IssueLocator.redactedKey])
             }
             var failure = PropertyFailure(
-                model: name, issue: issue, path: place, found: inner?.found ?? issue.foundWords(at: path, in: reader),
+                model: name, issue: issue, path: place,
+                found: inner?.found ?? issue.foundWords(at: path?.last, in: reader),
                 kind: issue.found == .value ? reader.kind(at: issue.place) : nil)
             failure.isWriting = isWriting
-            if isLocated { failure = failure.moved(to: place, location) }
+            if isLocated { failure.place = location }
             add(issue, failure)
         }
     }
@@ -83,8 +84,8 @@ struct IssueLocator: Sendable {
 
 extension Issue {
     /// Steps from the value at `place` to a missing key.
-    var suffix: JSONPath {
-        if case .ofRow = expectation, let subject, row >= 0 { return JSONPath(subject.place(Int(row))) }
+    var suffix: [JSONPath.Step] {
+        if case .ofRow = expectation, let subject, row >= 0 { return subject.place(Int(row)) }
         return details.suffix
     }
 
@@ -107,12 +108,12 @@ extension Issue {
     }
 
     /// The end of "found …".
-    fileprivate func foundWords(at path: JSONPath, in reader: JSONReader) -> String {
+    fileprivate func foundWords(at step: JSONPath.Step?, in reader: JSONReader) -> String {
         if let words = details.words ?? FailureWords.found(found) { return words }
         if found == .usedDuplicate || found == .duplicate {
-            return FailureWords.duplicate(of: property ?? "", at: path.last, isUsed: found == .usedDuplicate)
+            return FailureWords.duplicate(of: property ?? "", at: step, isUsed: found == .usedDuplicate)
         }
-        if case .knownKey = expectation, case .key(let key)? = path.last {
+        if case .knownKey = expectation, case .key(let key)? = step {
             return FailureWords.key(JSONReader.quoted(key))
         }
         return reader.describeValue(at: place)

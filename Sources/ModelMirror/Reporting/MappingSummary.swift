@@ -23,7 +23,7 @@ public struct MappingSummary: Sendable, CustomStringConvertible {
     @dynamicMemberLookup public struct Line: Sendable {
         /// The key without a property; nil for other deviations.
         public var unknownKey: String? {
-            if example.kind == .unknownKey, case .key(let key)? = example.path.last { key } else { nil }
+            if example.kind == .unknownKey, case .key(let key)? = example.failure.node?.last { key } else { nil }
         }
         /// The number of values.
         public let count: Int

@@ -104,7 +104,7 @@ extension ModelError {
     /// The error for an object that is nested too deep for the thread's stack.
     static func lessStack(for model: Any.Type, at path: [JSONPath.Step] = []) -> ModelError {
         let found = "an object for which the thread's stack is too small"
-        return .invalidValues([PropertyFailure(.plain(.stack), found, of: "\(model)", at: JSONPath(path))])
+        return .invalidValues([PropertyFailure(.plain(.stack), found, of: "\(model)", at: path)])
     }
 
     /// The error for a value that was rejected outside a mapping.
@@ -112,7 +112,7 @@ extension ModelError {
         model: String, path: JSONPath, place: ErrorPlace, expected: String, found: String
     ) -> ModelError {
         .invalidValues([
-            PropertyFailure(.stated(expected, .duplicateKey), found, of: model, at: path).moved(to: path, place)
+            PropertyFailure(.stated(expected, .duplicateKey), found, of: model, at: []).moved(to: path, place)
         ])
     }
 }

@@ -17,7 +17,7 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
     /// key.
     public let property: String?
     /// The path of the value; for a missing key, of the place where it should be.
-    public private(set) var path: JSONPath
+    public var path: JSONPath { JSONPath(node?.steps ?? []) }
     /// The line, from 1, of the value's first byte, or of its object's for a missing key; nil if the failure is not in a JSON
     /// text: in a dictionary, a plain value, or writing.
     public var line: Int? { place?.line }
@@ -38,7 +38,9 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
     /// The number of further failures, which are not listed because ``MappingOptions/failures`` is reached; 0 except in the last
     /// failure of a list.
     public internal(set) var omittedFailures = 0
-    package private(set) var place: ErrorPlace?
+    /// The path, which shares its steps with others.
+    private(set) var node: PathNode?
+    package internal(set) var place: ErrorPlace?
     /// Where the document came from, for the description of the whole error.
     var source: String?
     /// Whether the value is never shown.
@@ -57,8 +59,9 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
     /// - Parameters:
     ///   - found: The end of "found …".
     ///   - model: The class, or "JSON".
-    init(_ expectation: Expectation, _ found: String, of model: String, at path: JSONPath) {
-        self.init(model: model, issue: Issue(.fallback, expectation, at: 0, found: .words), path: path, found: found)
+    init(_ expectation: Expectation, _ found: String, of model: String, at path: [JSONPath.Step]) {
+        self.init(
+            model: model, issue: Issue(.fallback, expectation, at: 0, found: .words), path: .of(path), found: found)
     }
 
     /// The failure of an issue, without line, column and offset.
@@ -67,12 +70,12 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
     ///   - model: The class; nil if there is none.
     ///   - found: The end of "found …".
     ///   - kind: The kind of the value that was found.
-    init(model: String?, issue: Issue, path: JSONPath, found: String, kind: JSONKind? = nil) {
+    init(model: String?, issue: Issue, path: PathNode?, found: String, kind: JSONKind? = nil) {
         let inner = issue.details.failure
         self.model = model ?? "JSON"
         hasModel = model != nil
         property = issue.property
-        self.path = path
+        node = path
         isRedacted = issue.isRedacted
         let isShown = !isRedacted || FailureWords.found(issue.found) != nil
         self.found = isShown ? found : FailureWords.redacted(inner?.kind ?? kind, issue.expectation)
@@ -101,7 +104,7 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
         if let similar { parameters["similar"] = .string(similar) }
         if code == .additionalProperties {
             parameters["model"] = .string(model)
-            if case .key(let key)? = path.last { parameters["key"] = .string(key) }
+            if case .key(let key)? = node?.last { parameters["key"] = .string(key) }
         }
         return parameters
     }
@@ -114,7 +117,7 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
     /// This failure at another path and place.
     package func moved(to path: JSONPath, _ place: ErrorPlace?) -> PropertyFailure {
         var moved = self
-        (moved.path, moved.place) = (path, place)
+        (moved.node, moved.place) = (.of(path.steps), place)
         return moved
     }
 

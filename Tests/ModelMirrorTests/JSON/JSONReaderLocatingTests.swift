@@ -39,7 +39,7 @@ struct JSONReaderLocatingTests {
     private static func located(_ offsets: [Int], in document: ExactBytes) -> [String] {
         document.reading { bytes, count in
             JSONReader(bytes, count: count, depth: 512).locate(offsets).found.map { path, location in
-                "\(path) \(location.line):\(location.column)"
+                "\(JSONPath(path?.steps ?? [])) \(location.line):\(location.column)"
             }
         } ?? []
     }
