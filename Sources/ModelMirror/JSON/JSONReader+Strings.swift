@@ -88,10 +88,10 @@ struct StringToken {
                 case UInt8(ascii: "r"): byte = 0x0D
                 case UInt8(ascii: "t"): byte = 0x09
                 case UInt8(ascii: "u"):
-                    var scalar = codeUnit(at: read)
+                    var scalar = JSONReader.codeUnit(at: read) ?? 0
                     read += 4
                     if scalar & 0xFC00 == 0xD800 {
-                        scalar = 0x10000 + (scalar & 0x3FF) << 10 + codeUnit(at: read + 2) & 0x3FF
+                        scalar = 0x10000 + (scalar & 0x3FF) << 10 + (JSONReader.codeUnit(at: read + 2) ?? 0) & 0x3FF
                         read += 6
                     }
                     if scalar >= 0x80 {
@@ -114,18 +114,6 @@ struct StringToken {
     private static func backslashes(in word: UInt64) -> UInt64 {
         let others = word ^ 0x5C5C_5C5C_5C5C_5C5C
         return (others &- 0x0101_0101_0101_0101) & ~others & 0x8080_8080_8080_8080
-    }
-
-    /// The UTF-16 code unit of four digits.
-    @inline(__always)
-    private static func codeUnit(at digits: UnsafePointer<UInt8>) -> UInt32 {
-        var unit: UInt32 = 0
-        var index = 0
-        while index < 4 {
-            unit = unit << 4 | UInt32(JSONReader.hexValue(digits[index]))
-            index += 1
-        }
-        return unit
     }
 
     /// Writes the UTF-8 of a character that is not ASCII, and returns its end.
@@ -298,7 +286,9 @@ extension JSONReader {
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
             return backslash + 2
         case UInt8(ascii: "u"):
-            let unit = try codeUnit(at: backslash)
+            guard end - backslash >= 6, let unit = JSONReader.codeUnit(at: backslash + 2) else {
+                throw expected(.hexDigits)
+            }
             if unit & 0xFC00 == 0xDC00 { throw expected(.highSurrogateFirst) }
             guard unit & 0xFC00 == 0xD800 else { return backslash + 6 }
             let second = backslash + 6
@@ -306,7 +296,7 @@ extension JSONReader {
                 throw expected(.lowSurrogate)
             }
             cursor = second
-            let low = try codeUnit(at: second)
+            guard end - second >= 6, let low = JSONReader.codeUnit(at: second + 2) else { throw expected(.hexDigits) }
             cursor = backslash
             guard low & 0xFC00 == 0xDC00 else { throw expected(.lowSurrogate) }
             return second + 6
@@ -314,14 +304,16 @@ extension JSONReader {
         }
     }
 
-    /// The UTF-16 code unit of the `\uXXXX` at `backslash`.
-    private func codeUnit(at backslash: UnsafePointer<UInt8>) throws(Interruption) -> UInt32 {
-        guard end - backslash >= 6 else { throw expected(.hexDigits) }
+    /// The UTF-16 code unit of four hexadecimal digits; nil if there are other characters among them.
+    @inline(__always)
+    fileprivate static func codeUnit(at digits: UnsafePointer<UInt8>) -> UInt32? {
         var unit: UInt32 = 0
-        for index in 2..<6 {
-            let digit = JSONReader.hexValue(backslash[index])
-            if digit > 15 { throw expected(.hexDigits) }
+        var index = 0
+        while index < 4 {
+            let digit = hexValue(digits[index])
+            if digit > 15 { return nil }
             unit = unit << 4 | UInt32(digit)
+            index += 1
         }
         return unit
     }
