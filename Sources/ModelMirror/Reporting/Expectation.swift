@@ -225,7 +225,7 @@ extension Expectation {
         case .noKey, .noKeyOrIndex: return FailureCode(.required)
         case .failedObject: return FailureCode(.nested)
         case .nothing: return FailureCode(.null)
-        case .value, .words, .usedDuplicate, .duplicate: break
+        case .value, .usedDuplicate, .duplicate: break
         }
         guard let kind else { return own.code }
         if kind == .null, !fitting.contains(.null) { return FailureCode(.null) }

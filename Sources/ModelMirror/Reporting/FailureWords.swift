@@ -205,7 +205,7 @@ enum FailureWords {
         case .noKeyOrIndex: "no such key or index"
         case .failedObject: "an object with failures"
         case .nothing: "nil"
-        case .value, .words, .usedDuplicate, .duplicate: nil
+        case .value, .usedDuplicate, .duplicate: nil
         }
     }
 

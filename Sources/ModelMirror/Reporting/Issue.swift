@@ -34,8 +34,6 @@ struct Issue: Sendable {
         case usedDuplicate, duplicate
         /// nil, while writing.
         case nothing
-        /// What ``Details/words`` say.
-        case words
     }
 
     /// What only some issues have.
@@ -88,7 +86,6 @@ struct Issue: Sendable {
     ) {
         self.init(kind, expectation, at: offset, found: found)
         box = Box(details)
-        if found == .value, details.words != nil { self.found = .words }
     }
 
     /// One issue for all failures of an object, so that each object around it passes on only one.

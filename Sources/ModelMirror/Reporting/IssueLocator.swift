@@ -74,7 +74,7 @@ struct IssueLocator: Sendable {
             var failure = PropertyFailure(
                 model: name, issue: issue, path: place,
                 found: inner?.found ?? issue.foundWords(at: path?.last, in: reader),
-                kind: issue.found == .value ? reader.kind(at: issue.place) : nil)
+                kind: issue.found == .value && details.words == nil ? reader.kind(at: issue.place) : nil)
             failure.isWriting = isWriting
             if isLocated { failure.place = location }
             add(issue, failure)

@@ -61,7 +61,7 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
     ///   - model: The class, or "JSON".
     init(_ expectation: Expectation, _ found: String, of model: String, at path: [JSONPath.Step]) {
         self.init(
-            model: model, issue: Issue(.fallback, expectation, at: 0, found: .words), path: .of(path), found: found)
+            model: model, issue: Issue(.fallback, expectation, at: 0), path: .of(path), found: found)
     }
 
     /// The failure of an issue, without line, column and offset.
