@@ -29,19 +29,14 @@ extension [UInt8]: JSONInput {}
 extension ArraySlice<UInt8>: JSONInput {}
 extension UnsafeRawBufferPointer: JSONInput {}
 
-extension String: JSONInput, TextInput {}
-extension Substring: JSONInput, TextInput {}
+extension String: JSONInput {}
+extension Substring: JSONInput {}
 
-/// A text that has UTF-8, or makes it in a copy.
-private protocol TextInput {
-    mutating func withUTF8<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result
-}
-
-extension TextInput {
+extension JSONInput where Self: StringProtocol {
     /// Calls `body` with the text's UTF-8, in place if it is stored that way.
     public func withJSONBytes(_ body: (UnsafePointer<UInt8>, Int) -> Void) {
-        var text = self
-        text.withUTF8 { $0.withJSONBytes(body) }
+        let isContiguous: Void? = utf8.withContiguousStorageIfAvailable { $0.withJSONBytes(body) }
+        if isContiguous == nil { Array(utf8).withJSONBytes(body) }
     }
 }
 
