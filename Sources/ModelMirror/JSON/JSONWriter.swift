@@ -40,8 +40,8 @@ struct JSONWriter: ~Copyable {
     var bytes: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     var count = 0
-    private let isPretty: Bool
-    let escapesSlashes: Bool
+    private var isPretty: Bool
+    private(set) var escapesSlashes: Bool
     private(set) var level = 0
     /// Whether the open container has a member or element already.
     private var hasPrevious = false
@@ -55,11 +55,8 @@ struct JSONWriter: ~Copyable {
 
     /// A writer for text that will be inserted at another writer's position.
     init(insideOf other: borrowing JSONWriter) {
-        capacity = 64
-        bytes = JSONWriter.memory(malloc(capacity))
-        isPretty = other.isPretty
-        escapesSlashes = other.escapesSlashes
-        level = other.level
+        self.init(capacity: 64)
+        (isPretty, escapesSlashes, level) = (other.isPretty, other.escapesSlashes, other.level)
     }
 
     deinit { free(bytes) }
