@@ -17,8 +17,7 @@ extension JSONReader {
         case UInt8(ascii: "["): return .array
         case UInt8(ascii: "{"): return .object
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            guard let token = try? reader.scanNumber() else { return .number }
-            return JSONNumber(checked: token.string).isIntegral ? .integer : .number
+            return (try? reader.scanNumber()).map { ExactDigits($0.text).exponent >= 0 } == true ? .integer : .number
         default: return nil
         }
     }
