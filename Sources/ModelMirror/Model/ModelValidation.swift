@@ -52,12 +52,12 @@ public struct ModelValidation {
     ///   - value: Its value, Optional or not.
     ///   - rules: The rules for the value.
     public mutating func require<Value>(_ property: String, _ value: Value?, _ rules: any PropertyRule...) {
-        require(property, value, of: rules.map(\.form))
+        require(property, value, of: rules.map { $0.form })
     }
 
     /// As above, for rules of the value's own type: their literals are of that type, and static members of ``ValidationRule`` are found.
     public mutating func require<Value>(_ property: String, _ value: Value?, _ rules: ValidationRule<Value>...) {
-        require(property, value, of: rules.map(\.form))
+        require(property, value, of: rules.map { $0.form })
     }
 
     private mutating func require<Value>(_ property: String, _ value: Value?, of rules: [RuleForm]) {
