@@ -134,7 +134,9 @@ struct Issue: Sendable {
     }
 
     /// Whether the class is known.
-    var isNamed: Bool { model != nil || box?.details.isNamed == true }
+    var isNamed: Bool {
+        if case .knownKey = expectation { true } else { subject != nil || box?.details.isNamed == true }
+    }
 
     /// The class of the value's object, as far as it is known.
     var model: Any.Type? {
