@@ -70,6 +70,9 @@ public struct PropertyKey: Hashable, Sendable, ExpressibleByStringLiteral, Expre
     /// The path that is written, if it is not read.
     var placeOnlyWritten: [JSONPath.Step]? { writing.flatMap { places.contains($0) ? nil : $0 } }
 
+    /// Whether it is one key, for reading and for writing.
+    var isOneKey: Bool { writing == nil && places.count == 1 && places[0].onlyKey != nil }
+
     init(places: [[JSONPath.Step]]) { self.places = places }
 }
 

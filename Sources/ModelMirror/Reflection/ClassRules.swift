@@ -110,7 +110,9 @@ struct ClassRules {
     ///   - properties: The names of the class's mappable properties.
     ///   - others: Stored properties that cannot be mapped, with the reason.
     ///   - areKeysListed: Whether the class lists its keys in a ``KeyPathTable``, so that ``propertyKeys`` have no effect.
-    func checkNames(_ properties: Set<String>, others: [String: String], areKeysListed: Bool) throws(InvalidModel) {
+    func checkNames(
+        _ properties: @autoclosure () -> Set<String>, others: [String: String], areKeysListed: Bool
+    ) throws(InvalidModel) {
         if let (rule, name) = voidRules.first {
             throw InvalidModel(
                 model, of: name,
@@ -123,7 +125,8 @@ struct ClassRules {
             ("unknownKeysProperty", Set(unknownKeysProperty.map { [$0] } ?? [])),
         ]
         // The keys are the first rule.
-        for (rule, names) in mappingRules.dropFirst(areKeysListed ? 1 : 0) + otherRules {
+        lazy var properties = properties()
+        for (rule, names) in mappingRules.dropFirst(areKeysListed ? 1 : 0) + otherRules where !names.isEmpty {
             for name in names.ordered() where !properties.contains(name) {
                 let reason = others[name] ?? "is not a stored property of \(model)" + name.suggestion(among: properties)
                 throw InvalidModel(model, of: name, "\(rule) names \(name.quotedForMessage), which \(reason)")

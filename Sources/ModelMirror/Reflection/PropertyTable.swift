@@ -158,7 +158,7 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
             }
         }
         // Rows that are not read have places too, and so do type names.
-        let places = rows.flatMap { $0.takesUnknownKeys ? [] : $0.places + $0.otherPlaces }
+        lazy var places = rows.flatMap { $0.takesUnknownKeys ? [] : $0.places + $0.otherPlaces }
         // Of a flattened row and another one it is the other, since the flattened one reads the whole object.
         rereadRows = RowSet(
             taken.groups.lazy.filter { $0.elements.count > 1 }.flatMap { group in

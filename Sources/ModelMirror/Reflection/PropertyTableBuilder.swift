@@ -30,7 +30,9 @@ struct PropertyTableBuilder {
         let listed = Set(rest.map(\.name))
         let storable = try findingWrappers(in: levels.fields.filter { $0.obstacle == nil }, listed: listed)
         var others: [String: String] = [:]
-        for field in levels.fields where !field.isHidden { others[field.name] = field.obstacle }
+        for field in levels.fields where field.obstacle != nil && !field.isHidden {
+            others[field.name] = field.obstacle
+        }
         for field in storable where field.wrapper == .ignored { others[field.propertyName] = "is ignored" }
         let names = storable.filter { $0.wrapper != .ignored }.map(\.propertyName)
         try rules.checkNames(listed.union(names), others: others, areKeysListed: explicit != nil)
@@ -188,7 +190,7 @@ struct PropertyTableBuilder {
     ///
     /// - Parameter listed: The properties whose keys the class lists with key paths.
     func checkPlaces(_ rows: [PropertyRow], listed: Set<String>) throws(InvalidModel) {
-        for row in rows where row.flattening == nil {
+        for row in rows where row.flattening == nil && !row.key.isOneKey {
             let rule = listed.contains(row.name) ? listName : "propertyKeys"
             let places = row.places + [row.key.writtenPlace]
             guard !row.places.isEmpty, places.allSatisfy({ if case .key? = $0.first { true } else { false } }) else {
