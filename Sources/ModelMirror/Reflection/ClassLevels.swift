@@ -27,12 +27,11 @@ struct ClassLevels {
             levels.insert(level, at: 0)
             mirror = level.superclassMirror
         }
-        let hidden = fault(
+        let hidden =
             "its customMirror does not show its stored properties as they are; remove it or list the properties in keyPathTable"
-        )
         chain = levels.compactMap { $0.subjectType as? AbstractModel.Type }
         guard mirror != nil, chain.count == levels.count, (chain.last ?? AbstractModel.self) == model else {
-            throw hidden
+            throw fault(hidden)
         }
 
         guard !chain.isEmpty else { throw fault("it is the base class, which has no properties; map a subclass") }
@@ -54,20 +53,23 @@ struct ClassLevels {
             (size, count) = (ownSize, ownCount)
         }
         // A customMirror may claim any number of children, and another each time it is asked.
-        let counts = levels.map(\.children.count)
+        let counts = levels.map { $0.children.count }
         guard counts.reduce(0, { $0.addingReportingOverflow($1).partialValue }) == found.count,
             counts.allSatisfy({ (0...found.count).contains($0) })
-        else { throw hidden }
+        else { throw fault(hidden) }
 
         var fields: [StoredField] = []
         for (level, count) in zip(levels, counts) {
             let own = found[fields.count..<fields.count + count]
             let isObservable = own.contains { $0.name == "_$observationRegistrar" }
             let children = level.children
-            var indices = children.indices.makeIterator()
+            var next = children.startIndex
+            // Index by index: for their sequence the runtime would search all conformances.
             fields += own.map { field in
-                let index = indices.next()
-                return StoredField(field, isObservable: isObservable) { index.map { children[$0] } }
+                let index = next
+                guard index != children.endIndex else { return StoredField(field, isObservable: isObservable) { nil } }
+                next = children.index(after: index)
+                return StoredField(field, isObservable: isObservable) { children[index] }
             }
         }
         self.fields = fields
