@@ -5,25 +5,19 @@ import ModelMirrorFoundation
 /// To find whether a type conforms to a protocol, the runtime reads the list of all conformances of a program once, which takes tens of
 /// thousands of instructions for each type and protocol: most of the time of a program's first mapping.
 enum KnownTypes {
-    /// `@unchecked Sendable` for the same reason as ``TypePlan``: the closure captures only a metatype.
+    /// `@unchecked Sendable`: metatypes only.
     private struct Known: @unchecked Sendable {
-        let planned: any PlannedType.Type
+        let planned: any (PlannedType & Equatable).Type
         var optional: (any OptionalType.Type)?
-        /// Whether a value is equal to another of any type.
-        let agrees: (Any, Any) -> Bool
     }
 
     private static let known: [ObjectIdentifier: Known] = {
         var known: [ObjectIdentifier: Known] = [:]
         known.reserveCapacity(36)
-        func agrees<Value: Equatable>(_: Value.Type) -> (Any, Any) -> Bool {
-            { one, other in (one as? Value).map { agree($0, other) } ?? false }
-        }
         func add<Value: JSONScalar>(_ type: Value.Type) {
-            known[ObjectIdentifier(type)] = Known(planned: type, agrees: agrees(type))
-            known[ObjectIdentifier(Value?.self)] = Known(
-                planned: Value?.self, optional: Value?.self, agrees: agrees(Value?.self))
-            known[ObjectIdentifier([Value].self)] = Known(planned: [Value].self, agrees: agrees([Value].self))
+            known[ObjectIdentifier(type)] = Known(planned: type)
+            known[ObjectIdentifier(Value?.self)] = Known(planned: Value?.self, optional: Value?.self)
+            known[ObjectIdentifier([Value].self)] = Known(planned: [Value].self)
         }
         let scalars: [any JSONScalar.Type] = [
             String.self, Int.self, Bool.self, Double.self, Date.self, URL.self, UUID.self, Int64.self, Float.self,
@@ -47,13 +41,12 @@ enum KnownTypes {
     /// Whether a value of a type is equal to another, or not equal to itself (NaN), which proves nothing; nil if the type is not
     /// `Equatable`.
     static func agree(_ one: Any, _ other: Any, as type: Any.Type) -> Bool? {
-        if let known = known[ObjectIdentifier(type)] { return known.agrees(one, other) }
-        guard let one = one as? any Equatable, type is any Equatable.Type else { return nil }
-        return agree(one, other)
+        guard let type = known[ObjectIdentifier(type)]?.planned ?? type as? any Equatable.Type else { return nil }
+        return agree(type, one, other)
     }
 
-    private static func agree<Value: Equatable>(_ one: Value, _ other: Any) -> Bool {
-        guard let other = other as? Value else { return false }
+    private static func agree<Value: Equatable>(_: Value.Type, _ one: Any, _ other: Any) -> Bool {
+        guard let one = one as? Value, let other = other as? Value else { return false }
         return one == other || one != one
     }
 }
