@@ -261,6 +261,8 @@ class ReadingSink {
 
     @inline(never)
     private final func nameNewNotes(_ owner: IssueSubject, _ row: Int) {
+        // By a span, since an array's subscript asks for every access whether the array is shared.
+        var notes = notes.mutableSpan
         for index in namedNotes..<notes.count where !notes[index].isNamed { notes[index].name(owner, row) }
         namedNotes = notes.count
     }
