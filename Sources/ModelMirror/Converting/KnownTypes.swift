@@ -27,6 +27,9 @@ enum KnownTypes {
         return known
     }()
 
+    /// Whether the type is a common one.
+    static func contains(_ type: Any.Type) -> Bool { known[ObjectIdentifier(type)] != nil }
+
     /// The type as one that has a plan of its own; nil if it has none.
     static func planned(_ type: Any.Type) -> (any PlannedType.Type)? {
         known[ObjectIdentifier(type)]?.planned ?? type as? any PlannedType.Type

@@ -98,6 +98,12 @@ struct ClassRules {
         ]
     }
 
+    /// Whether a rule about a property bears on how its values are converted.
+    func converts(_ name: String) -> Bool {
+        converters[name] != nil || propertyDateFormats[name] != nil || dynamicTypes[name] != nil
+            || flattened.contains(name) || name == unknownKeysProperty
+    }
+
     /// Whether the strategy finds keys in any spelling.
     var foldsKeys: Bool { if case .flexible = keyStrategy { true } else { false } }
 

@@ -68,6 +68,6 @@ extension KeyPath: ModelKeyPath where Root: AbstractModel {
     fileprivate var isWritable: Bool { self is ReferenceWritableKeyPath<Root, Value> }
 
     fileprivate func row(_ entry: ListedProperty, _ builder: PropertyTableBuilder) throws(InvalidModel) -> PropertyRow {
-        try builder.row(entry.name, .keyPath(self), listed: entry)
+        try builder.row(entry.name, .keyPath(self), at: entry.key, by: entry.mapping.converter)
     }
 }
