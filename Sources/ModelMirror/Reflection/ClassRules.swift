@@ -4,7 +4,7 @@ import ModelMirrorFoundation
 ///
 /// Each class of the chain is queried, the root first, so that a subclass adds to its superclass's rules and wins where both
 /// apply, whether or not it calls `super`.
-struct ClassRules {
+final class ClassRules {
     let model: AbstractModel.Type
     let keyStrategy: KeyStrategy
     private(set) var propertyKeys: [String: PropertyKey] = [:]

@@ -1,7 +1,7 @@
 import ModelMirrorFoundation
 
 /// Makes the automatic property table of a class: fields → rules → rows.
-struct PropertyTableBuilder {
+final class PropertyTableBuilder {
     let model: AbstractModel.Type
     /// The new object that the fields are compared with, which nobody has written to.
     let object: AbstractModel
