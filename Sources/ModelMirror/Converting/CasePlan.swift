@@ -1,5 +1,5 @@
 /// How one case of an enum is read, written, compared and copied.
-struct CasePlan<Value> {
+final class CasePlan<Value> {
     /// The values that stand for the case; the first is written.
     let names: [JSONValue]
     let ranges: [ClosedRange<Double>]
