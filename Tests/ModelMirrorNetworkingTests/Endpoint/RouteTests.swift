@@ -26,6 +26,16 @@ private struct Place: APIEnvironment {
     var headers: HTTPHeaders = [:]
 }
 
+/// A repository that passes its client on.
+private final class ComposedRepository: AbstractRepository<String> {
+    let part: AbstractRepository<String>
+
+    override init(client: APIClient) {
+        part = AbstractRepository(client: client)
+        super.init(client: client)
+    }
+}
+
 private enum GistRoute: Route {
     case list(user: String, page: Int)
     case create(String)
@@ -188,6 +198,13 @@ struct RouteTests {
         #expect(request.url.absoluteString == "https://other.example/me")
         #expect(request.headers["X-A"] == "two" && request.headers["X-B"] == "route")
         #expect("\(Router.me.in(.test))" == "me in test")
+    }
+
+    @Test("A repository's own initializer gets a client with the environment's header fields")
+    func composedRepository() throws {
+        let repository = try ComposedRepository(environment: Place(headers: ["X-B": "place"]))
+        #expect(repository.part.client.configuration.headers == ["X-B": "place"])
+        #expect(repository.client.configuration.headers == ["X-B": "place"])
     }
 
     @Test(
