@@ -224,11 +224,10 @@ struct Fetch<Value>: Sendable {
         guard request.method == .get, let stored, stored.eTag != nil || stored.lastModified != nil,
             conditions.allSatisfy({ request.headers[$0] == nil })
         else { return (request, nil) }
-        var sent = request
-        sent.validatorOrigin = Origin(stored.url)
-        if let tag = stored.eTag { sent.headers[.ifNoneMatch] = tag }
-        if let date = stored.lastModified { sent.headers[.ifModifiedSince] = date }
-        return (sent, stored)
+        var validators: HTTPHeaders = [:]
+        validators[.ifNoneMatch] = stored.eTag
+        validators[.ifModifiedSince] = stored.lastModified
+        return (request.adding(validators: validators, of: stored.url), stored)
     }
 
     /// - Parameters:

@@ -61,12 +61,10 @@ final class PartialFile {
     func request(for request: TransportRequest) -> TransportRequest {
         var request = request
         request.headers["Accept-Encoding"] = "identity"
-        if let origin {
-            request.validatorOrigin = URL(string: origin.place).map(Origin.init)
-            request.headers[.range] = "bytes=\(length)-"
-            request.headers[.ifRange] = origin.validator
-        }
-        return request
+        guard let origin else { return request }
+        return request.adding(
+            validators: [.range: "bytes=\(length)-", .ifRange: origin.validator],
+            of: URL(string: origin.place) ?? source)
     }
 
     /// Whether a response is part of the same resource: from the same place, since a validator says nothing of another resource, of the

@@ -6,9 +6,10 @@ extension TransportRequest {
     ///
     /// POST becomes GET after 301 and 302, every method but HEAD becomes GET after 303; the body and the fields that describe
     /// it are dropped then. `Authorization`, `Cookie`, `Proxy-Authorization`, the fields and query items that an
-    /// ``AuthenticatingTransport`` or an interceptor with an account added, and the fields that one without a declared account added, unless
-    /// they never name a user, are dropped when the origin changes, and so are the validators of a store's response or a partial file from
-    /// elsewhere; from then on, the built-in transports present no client certificate.
+    /// ``AuthenticatingTransport`` or an interceptor with an account added, and the fields that an interceptor without a declared
+    /// account added, unless they never name a user, are dropped when the origin changes; from then on, the built-in transports
+    /// present no client certificate. The other origin gets the validators of a stored response or partial file only if they are
+    /// its own.
     ///
     /// ```swift
     /// var count = 0
@@ -59,11 +60,21 @@ extension TransportRequest {
             next.headers = next.headers.without(secrets.headers)
             next.url = next.url.removingQueryItems(secrets.queryItems)
             // A validator says nothing of a resource elsewhere, and may identify the user (RFC 9110 section 15.4).
-            if let validatorOrigin, validatorOrigin != Origin(next.url) {
-                next.headers = next.headers.without([.ifNoneMatch, .ifModifiedSince, .ifRange, .range])
+            if let validators {
+                next.headers = next.headers.without(Set(validators.headers.fields.map(\.name)))
+                // A third origin may be on the way to theirs, such as the same server by https.
+                if validators.origin == Origin(next.url) { next.headers = next.headers.merging(validators.headers) }
             }
         }
         return next
+    }
+
+    /// The request with the validators of a stored response or partial file, which came from a URL.
+    func adding(validators: HTTPHeaders, of url: URL) -> TransportRequest {
+        var request = self
+        request.headers = headers.merging(validators)
+        request.validators = (validators, Origin(url))
+        return request
     }
 
     private func misdirected(_ reason: String) -> RequestError { .connection(.badResponse, to: url, reason) }

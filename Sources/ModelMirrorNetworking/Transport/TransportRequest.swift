@@ -56,8 +56,8 @@ public struct TransportRequest: Sendable {
     var hasPresentSignIns: Bool { signInChecks.allSatisfy { $0() } }
     /// The credentials that layers added: redirects to another origin drop them, and nothing shows them.
     package var credentials: Redaction?
-    /// The origin of the stored response or partial file whose validators the request has; nil if they are its own.
-    var validatorOrigin: Origin?
+    /// The validators of a stored response or partial file, and their origin: redirects send them to no other. Nil without these.
+    var validators: (headers: HTTPHeaders, origin: Origin)?
     /// Whether a redirect has led to another origin, where the client certificate is not presented.
     var hasLeftOrigin = false
     /// Whether the request may use an expensive network, such as a cellular one, where the platform can tell. Defaults to true.

@@ -365,6 +365,20 @@ final class FileDownloadTests {
         #expect(other.requests.map { $0.headers[.ifRange] } == [nil])
     }
 
+    @Test(arguments: TransportUnderTest.allCases)
+    func resumesByWayOfAnotherOrigin(_ kind: TransportUnderTest) async throws {
+        let other = try LoopbackServer()
+        defer { other.stop() }
+        try keep(content.prefix(1000), "\"1\"", path: "/latest", place: "/map")
+        server.on(.get, "/latest", .redirect(to: other.url("/mirrors").absoluteString))
+        other.on(.get, "/mirrors", .redirect(to: server.url("/map").absoluteString))
+        serveRanges()
+        try await expectDownload(kind, "latest", status: 206)
+        #expect(server.requests.map { $0.headers[.range] } == ["bytes=1000-", "bytes=1000-"])
+        #expect(other.requests.map { $0.headers[.range] } == [nil])
+        #expect(other.requests.map { $0.headers[.ifRange] } == [nil])
+    }
+
     /// The same tag, and the same place but for the query, by which the server may also tell files apart.
     @Test(arguments: TransportUnderTest.allCases, [200_000, 300_001])
     func restartsWhereTheFileHasAnotherLength(_ kind: TransportUnderTest, _ length: Int) async throws {

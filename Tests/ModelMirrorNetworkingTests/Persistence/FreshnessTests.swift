@@ -399,6 +399,30 @@ struct FreshnessTests {
         #expect(other.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"1\""])
     }
 
+    @Test(
+        "A stored response's tag reaches its origin by way of another, which does not get it",
+        arguments: TransportUnderTest.allCases)
+    func redirectedBack(_ kind: TransportUnderTest) async throws {
+        let (server, other) = (try LoopbackServer(), try LoopbackServer())
+        defer {
+            server.stop()
+            other.stop()
+        }
+        server.on(.get, "/count", .redirect(to: other.url("/count").absoluteString))
+        other.on(.get, "/count", .redirect(to: server.url("/latest").absoluteString))
+        server.on(.get, "/latest") { request in
+            request.headers[.ifNoneMatch] == nil ? .json("1", headers: [.eTag: "\"1\""]) : .status(304)
+        }
+        let client = APIClient(
+            transport: kind.make(), baseURL: server.url, persistence: Persistence(MemoryStore()))
+        let count = Endpoint<Int>.get("count")
+        #expect(try await client.value(count) == 1)
+        let confirmed = try await client.response(count)
+        #expect(confirmed.value == 1)
+        #expect(confirmed.origin == .confirmedStore)
+        #expect(other.requests.map { $0.headers[.ifNoneMatch] } == [nil, nil])
+    }
+
     @Test("HEAD that is redirected elsewhere does not renew the stored response", arguments: ["/other", "/count?id=2"])
     func redirectedHead(other: String) async throws {
         let answers = Mutex(["1", "2"][...])
