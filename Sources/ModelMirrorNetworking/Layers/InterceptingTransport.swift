@@ -46,7 +46,8 @@ public struct InterceptingTransport: Transport {
     /// - Parameters:
     ///   - base: The transport that sends. Defaults to ``SystemTransport/shared``.
     ///   - account: The account that requests are sent for after `adapting` changed them. Evaluated for each use, so that it can
-    ///     follow a session. Defaults to `.unknown`: nothing is stored or shared. Ignored without `adapting`.
+    ///     follow a session. Defaults to `.unknown`: nothing is stored or shared, and header fields count as credentials. Ignored
+    ///     without `adapting`.
     ///   - adapting: Changes a request before it is sent; nil for none.
     ///   - inspecting: Inspects, changes or replaces a response; nil for none.
     public init(
@@ -140,7 +141,7 @@ public protocol Interceptor: Sendable {
     /// The account that requests are sent for after this interceptor changed them; `.none` if it adds nothing that identifies a
     /// user.
     ///
-    /// Defaults to ``TransportIdentity/unknown``, so that nothing is stored or shared.
+    /// Defaults to ``TransportIdentity/unknown``, so that nothing is stored or shared, and header fields count as credentials.
     func identity(for request: TransportRequest) -> TransportIdentity
 }
 
