@@ -5,8 +5,8 @@ extension ExplorerCommand {
         "check", usage: "FILE…|URL|-", summary: "map documents and show each value that does not fit",
         details: """
             Each document, or what is found at a path in it, is an object of the class or an array of such objects. Each finding
-            is shown with its line; a deviation that repeats is shown once. Documents, and elements of long arrays, are read one by one. The
-            exit code is 1 if there are failures, or if elements or objects were left out.
+            is shown with its line; a deviation that repeats is shown once. Documents, and elements of long arrays, are read one
+            by one. The exit code is 1 if there are failures, or if elements or objects were left out.
             """,
         options: [against.required] + mapping
             + [.flag("all", "also show repeated deviations, and more than 100 failures")] + sampling,
