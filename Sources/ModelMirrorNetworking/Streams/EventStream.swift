@@ -60,9 +60,9 @@ public struct EventStream: AsyncSequence, Sendable {
         clock: any Clock<Duration> = ContinuousClock()
     ) -> EventStream {
         var stream = self
-        stream.reopen = { [open] lastID, retry, ended in
+        stream.reopen = { [open] lastID, wait, ended in
             let continuation = (lastID, ended.binding, longestRetryAfter ?? .seconds(-1))
-            var wait = Swift.min(Swift.max(retry ?? delay, .zero), TransportRequest.longestTimeout)
+            var wait = Swift.min(Swift.max(wait ?? delay, .zero), TransportRequest.longestTimeout)
             while true {
                 try await clock.sleep(for: wait)
                 try Task.checkCancellation()
