@@ -118,6 +118,7 @@ extension [any Interceptor] {
 /// ```swift
 /// struct Stamping: Interceptor {
 ///     func adapt(_ request: inout TransportRequest) async throws { request.headers["X-Client"] = "tour" }
+///     func identity(for request: TransportRequest) -> TransportIdentity { .none }  // the field names no user
 /// }
 /// ```
 ///
