@@ -231,7 +231,7 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         }
         guard let credential = snapshot.credential else { return try await base.response(to: sent) }
         try adapt(&sent, credential)
-        sent.declareFields(addedTo: request, areCredentials: true)
+        sent.noteFields(addedTo: request, areCredentials: true)
         return try await base.response(hidingCredentialsOf: sent)
     }
 

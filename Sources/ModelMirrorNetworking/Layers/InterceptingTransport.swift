@@ -79,11 +79,8 @@ public struct InterceptingTransport: Transport {
                 let before = request
                 try await interceptor.adapt(&request)
                 let identity = interceptor.identity(for: before)
-                if identity == .unknown {
-                    request.hideFields(addedTo: before)
-                } else {
-                    request.declareFields(addedTo: before, areCredentials: identity != .none)
-                }
+                request.noteFields(
+                    addedTo: before, areCredentials: identity != .none, areDeclared: identity != .unknown)
             }
             try Task.checkCancellation()
             request.signInChecks.append { [layer, interceptors] in

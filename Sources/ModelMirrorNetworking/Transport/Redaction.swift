@@ -104,26 +104,23 @@ extension HTTPHeaders {
 }
 
 extension TransportRequest {
-    /// Declares the fields and query items that this request has and an earlier one has not.
+    /// Notes the fields and query items that this request has and an earlier one has not.
     ///
-    /// - Parameter areCredentials: Whether redirects to another origin drop them, and nothing shows them.
-    mutating func declareFields(addedTo earlier: TransportRequest, areCredentials: Bool) {
-        var fields: Set<HeaderName> = []
-        for field in headers.fields(addedTo: earlier.headers) {
-            fields.insert(field.name)
-            declaredValues[field.name] = field.value
+    /// - Parameters:
+    ///   - areCredentials: Whether redirects to another origin drop them, and nothing shows them.
+    ///   - areDeclared: Whether it is known for whom they are. Otherwise only the fields are noted, except those that name no user.
+    mutating func noteFields(addedTo earlier: TransportRequest, areCredentials: Bool, areDeclared: Bool = true) {
+        let added = headers.fields(addedTo: earlier.headers)
+        var (names, items) = (Set(added.map(\.name)), Set(url.itemNames(addedTo: earlier.url)))
+        if areDeclared {
+            for field in added { declaredValues[field.name] = field.value }
+            if url.hasUserInfo, !earlier.url.hasUserInfo { names.insert(.authorization) }
+            declaredFields.formUnion(names)
+            declaredFields.formUnion(items.map { HeaderName($0) })
+        } else {
+            (names, items) = (names.filter { !TransportRequest.namesNoUser($0) }, [])
         }
-        let items = Set(url.itemNames(addedTo: earlier.url))
-        if url.hasUserInfo, !earlier.url.hasUserInfo { fields.insert(.authorization) }
-        declaredFields.formUnion(fields)
-        declaredFields.formUnion(items.map { HeaderName($0) })
-        if areCredentials { credentials = Redaction(headers: fields, queryItems: items).merging(credentials) }
-    }
-
-    /// Treats the header fields that this request has and an earlier one has not as credentials, except those that name no user.
-    mutating func hideFields(addedTo earlier: TransportRequest) {
-        let names = headers.fields(addedTo: earlier.headers).map(\.name).filter { !TransportRequest.namesNoUser($0) }
-        credentials = Redaction(headers: Set(names)).merging(credentials)
+        if areCredentials { credentials = Redaction(headers: names, queryItems: items).merging(credentials) }
     }
 }
 
