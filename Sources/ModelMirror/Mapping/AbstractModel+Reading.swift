@@ -79,7 +79,10 @@ extension AbstractModel {
     /// - Throws: ``ModelError/invalidValues(_:)`` with the key path of each value that JSON cannot hold.
     static func plainJSON(of value: Any, _ options: MappingOptions) throws(ModelError) -> some JSONInput {
         let limit = max(options.failures ?? classOptions.failures ?? 100, 1)
-        return try PlainValueInput.json(from: value, for: "\(self)", limit: limit).jsonData()
+        let json = try PlainValueInput.json(from: value, for: "\(self)", limit: limit)
+        // For the class, which a failure names: a JSONValue inside may be nested too deep to be written.
+        let session = WritingSink([])
+        return try session.run(for: self) { json.write(&$0, session) }.data()
     }
 
     /// Fills this new object from a document.

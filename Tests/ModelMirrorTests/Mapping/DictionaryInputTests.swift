@@ -212,4 +212,13 @@ struct DictionaryInputTests {
             error?.syntaxError?.expected
                 == "no deeper nesting (the limit of MappingOptions.depth is reached)")
     }
+
+    @Test("A JSONValue that is nested too deep is a failure of the class")
+    func deepJSONValue() {
+        let deep = (0..<MappingOptions.maximumDepth).reduce(JSONValue.null) { inner, _ in [inner] }
+        let error = #expect(throws: ModelError.self) { try Gist(dictionary: ["free": deep]) }
+        #expect(error?.description.hasPrefix("Gist at $.free[0][0]") == true)
+        #expect(
+            error?.description.hasSuffix("[0]: expected no deeper nesting, found an array at depth 1025.") == true)
+    }
 }
