@@ -163,8 +163,9 @@ final class SchemaBuilder: SchemaSink {
                 // Any spelling will do, and `required` can only list them.
                 rules += [["$comment": .string("not described: a key for \(row.name), in any spelling, is required")]]
             } else if places.count == 1, let key = places[0].onlyKey {
-                // Several properties may have one key.
-                if !required.contains(.string(key)) { required.append(.string(key)) }
+                // Several properties may have one key, which its bytes tell from others.
+                let isListed = required.contains { $0.string?.utf8.elementsEqual(key.utf8) == true }
+                if !isListed { required.append(.string(key)) }
             } else {
                 rules.append(presence(of: places))
             }

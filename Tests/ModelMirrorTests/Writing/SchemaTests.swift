@@ -101,6 +101,13 @@ private final class Flexible: AbstractModel {
     override class var requiredProperties: Set<String> { ["imageURL", "size", "exactSize"] }
 }
 
+private final class Accented: AbstractModel {
+    var composed = 0
+    var decomposed = 0
+    override class var propertyKeys: [String: PropertyKey] { ["composed": "\u{E9}", "decomposed": "e\u{301}"] }
+    override class var requiredProperties: Set<String> { ["composed", "decomposed"] }
+}
+
 private final class Second: AbstractModel {
     var second = 0
     override class var propertyKeys: [String: PropertyKey] { ["second": .path("values", 1)] }
@@ -422,6 +429,12 @@ struct SchemaTests {
                 ["$comment": "not described: a key for imageURL, in any spelling, is required"]
             ])
         #expect(schema["$defs"]["Flexible"]["required"] == ["byte_size"])
+    }
+
+    @Test("Keys that differ only in their bytes are both required")
+    func equivalentKeys() throws {
+        let required = try Accented.jsonSchema()["$defs"]["Accented"]["required"]?.array ?? []
+        #expect(required.compactMap(\.string).map { Array($0.utf8) } == [[0xC3, 0xA9], [0x65, 0xCC, 0x81]])
     }
 
     @Test(
