@@ -35,8 +35,7 @@ extension Substring: JSONInput {}
 extension JSONInput where Self: StringProtocol {
     /// Calls `body` with the text's UTF-8, in place if it is stored that way.
     public func withJSONBytes(_ body: (UnsafePointer<UInt8>, Int) -> Void) {
-        let isContiguous: Void? = utf8.withContiguousStorageIfAvailable { $0.withJSONBytes(body) }
-        if isContiguous == nil { Array(utf8).withJSONBytes(body) }
+        if utf8.withContiguousStorageIfAvailable({ $0.withJSONBytes(body) }) == nil { Array(utf8).withJSONBytes(body) }
     }
 }
 
