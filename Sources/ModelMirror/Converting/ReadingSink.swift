@@ -145,7 +145,7 @@ class ReadingSink {
         rowStart = start
     }
 
-    /// What there was before an attempt: the numbers of issues and notes, and of the issues that the last one stands for.
+    /// What there was before an attempt. `omitted` is the number of issues that were dropped after the last one.
     typealias Mark = (issues: Int, notes: Int, omitted: Int, refusals: Int)
 
     final var mark: Mark { (issues.count, notes.count, issues.last?.omitted ?? 0, refusals) }

@@ -1,5 +1,5 @@
-/// The English names of months and weekdays, independent of the machine's language: those of the `en_US_POSIX` locale,
-/// RFC 9110 and RFC 5322.
+/// The English names of months, weekdays and halves of a day, independent of the machine's language: those of the
+/// `en_US_POSIX` locale, RFC 9110 and RFC 5322.
 enum EnglishDateNames {
     /// January to December.
     static let months = names("January February March April May June July August September October November December")

@@ -9,7 +9,7 @@ extension JSONReader {
         /// The value at the offset is not the expected container.
         case notContainer(offset: Int, expected: JSONKind)
 
-        /// Where the value is, or the container that lacks it, or what is on the way.
+        /// The start of the value, of the container that lacks it, or of the value that ends the path too early.
         var offset: Int {
             switch self {
             case .value(let offset, _), .null(let offset, _), .missing(let offset, _), .notContainer(let offset, _):
