@@ -34,8 +34,8 @@ extension JSONTree {
 /// Containers nested too deep for the stack are still rejected: releasing, copying or merging the value takes a stack frame
 /// per level.
 struct TreeBuilder<Tree: JSONTree>: ValueVisitor {
-    /// Whether containers are kept for later calls of ``value(_:)``.
-    private let keeps: Bool
+    /// The number of levels, from the outermost, whose containers are kept for later calls of ``value(_:)``.
+    private let keptLevels: Int
     /// The containers that were made, by their offsets: where they end, and their levels of containers.
     private var made = [Int: (end: Int, value: Tree, depth: Int)]()
     private var open: [OpenContainer] = []
@@ -43,7 +43,7 @@ struct TreeBuilder<Tree: JSONTree>: ValueVisitor {
     /// The levels of containers of the last value.
     private var depth = 0
 
-    init(keeps: Bool = false) { self.keeps = keeps }
+    init(keptLevels: Int = 0) { self.keptLevels = keptLevels }
 
     /// Reads the value at the cursor. A container that was kept is taken, inside of the value too, and kept no longer.
     mutating func value(_ reader: inout JSONReader) throws(Interruption) -> Tree {
@@ -94,7 +94,7 @@ struct TreeBuilder<Tree: JSONTree>: ValueVisitor {
     mutating func leave(_ end: Int) {
         let container = open.removeLast()
         (value, depth) = (container.value, container.depth)
-        if keeps { made[container.start] = (end, value, depth) }
+        if open.count < keptLevels { made[container.start] = (end, value, depth) }
     }
 
     /// A container being read. Changed in place on the stack, so that its storage is never copied.

@@ -3,7 +3,7 @@
 /// A rejected model can cause the model around it to be rejected, and so on; the value passed to each one's hook contains the
 /// value passed to the previous hook.
 struct PlainValues {
-    private var builder = TreeBuilder<Plain>(keeps: true)
+    private var builder = TreeBuilder<Plain>(keptLevels: 1)
 
     /// Reads the value at the cursor, as ``JSONValue/any`` returns it.
     mutating func value(_ reader: inout JSONReader) throws(Interruption) -> Any? {
@@ -31,14 +31,14 @@ struct PlainValues {
 ///
 /// A class that chooses its subclass by a function is given the whole object, and so is each class inside it.
 struct ObjectValues {
-    private var builder = TreeBuilder<JSONValue>(keeps: true)
+    private var builder = TreeBuilder<JSONValue>(keptLevels: .max)
     /// The end offset of the object that contains the others.
     private var end = 0
 
     /// The value of the object at the cursor.
     mutating func value(_ reader: JSONReader) throws(Interruption) -> JSONValue {
         var reader = reader
-        if reader.offset >= end { builder = TreeBuilder(keeps: true) }
+        if reader.offset >= end { builder = TreeBuilder(keptLevels: .max) }
         let value = try builder.value(&reader)
         end = max(end, reader.offset)
         return value
