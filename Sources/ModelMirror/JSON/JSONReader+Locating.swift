@@ -67,9 +67,11 @@ extension JSONReader {
         var locator = Locator(document: self, wanted: offsets[...])
         var stopped: JSONPath?
         var walker = JSONReader(rereading: self)
-        walker.skipWhitespace()
         do throws(Interruption) {
-            if findsPaths { try walker.walk(&locator) }
+            if findsPaths {
+                walker.skipWhitespace()
+                try walker.walk(&locator)
+            }
         } catch {
             if error.offset == locator.wanted.first { stopped = JSONPath(locator.steps.map(\.step)) }
         }

@@ -1,6 +1,25 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
 import Testing
 
 @testable import ModelMirror
+
+/// Two pages of white space, of which the second one cannot be read.
+private struct GuardedSpaces: JSONInput {
+    func withJSONBytes(_ body: (UnsafePointer<UInt8>, Int) -> Void) {
+        let page = Int(getpagesize())
+        let pages = mmap(nil, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+        guard let pages, pages != MAP_FAILED, mprotect(pages + page, page, PROT_NONE) == 0 else { return }
+        defer { munmap(pages, 2 * page) }
+        memset(pages, 0x20, page)
+        body(pages.assumingMemoryBound(to: UInt8.self), 2 * page)
+    }
+}
 
 /// A document that is not JSON, and its error message.
 private struct Fault: Sendable, CustomTestStringConvertible {
@@ -224,6 +243,19 @@ struct JSONSyntaxErrorTests {
             error?.description
                 == "Invalid JSON at line 1, column 1 (byte 0): expected a shorter document (the limit of MappingOptions.bytes "
                 + "is passed), found '['.")
+    }
+
+    @Test("A document that is too long is not read beyond the limit")
+    func byteLimitAlone() async {
+        await #expect(processExitsWith: .success) {
+            let error = syntaxError { () throws(ModelError) in
+                try JSONValue(json: GuardedSpaces(), options: MappingOptions(bytes: 8))
+            }
+            #expect(
+                error?.description
+                    == "Invalid JSON at line 1, column 9 (byte 8): expected a shorter document (the limit of "
+                    + "MappingOptions.bytes is passed), found a space.")
+        }
     }
 
     @Test("A document that is too long has no pointer")
