@@ -19,12 +19,14 @@ for variant in ${*:-debug optimised small static resilient}; do
     out=$scratch/$variant
     mkdir -p "$out"
     read -r -a options <<< "${flags[$variant]}"
-    swiftc "${common[@]}" "${options[@]}" -module-name ModelMirror -emit-module -emit-module-path "$out/ModelMirror.swiftmodule" \
-        -c $(find Sources/ModelMirror -name '*.swift') -o "$out/ModelMirror.o"
+    for library in ModelMirrorFoundation ModelMirror; do
+        swiftc "${common[@]}" "${options[@]}" -I "$out" -module-name $library -emit-module \
+            -emit-module-path "$out/$library.swiftmodule" -c $(find Sources/$library -name '*.swift') -o "$out/$library.o"
+    done
     swiftc "${common[@]}" "${options[@]}" -I "$out" -module-name CanaryModels -emit-module \
         -emit-module-path "$out/CanaryModels.swiftmodule" -c "$folder/Storage.swift" -o "$out/CanaryModels.o"
     read -r -a options <<< "${flags[$variant]/-enable-library-evolution/}"
-    swiftc -swift-version 6 "${options[@]}" -I "$out" "$folder/main.swift" "$out/ModelMirror.o" "$out/CanaryModels.o" -o "$out/canaries"
+    swiftc -swift-version 6 "${options[@]}" -I "$out" "$folder/main.swift" "$out"/*.o -o "$out/canaries"
     printf '%s: ' "$variant"
     "$out/canaries"
 done
