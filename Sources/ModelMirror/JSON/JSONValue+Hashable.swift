@@ -28,12 +28,16 @@ extension JSONValue {
 
     /// Hashes the value; equal values have equal hashes.
     public func hash(into hasher: inout Hasher) {
-        if case .string(let value) = self { return hasher.combine(value) }
-        hasher.combine(
-            text { number in
-                let exact = number.canonical
-                return (exact.isNegative ? "-" : "") + String(decoding: exact.digits, as: UTF8.self)
-                    + "e\(exact.exponent)"
-            })
+        switch self {
+        case .string(let value): hasher.combine(value)
+        case .number(let value): hasher.combine(value)
+        case .null, .bool, .array, .object:
+            hasher.combine(
+                text { number in
+                    let exact = number.canonical
+                    return (exact.isNegative ? "-" : "") + String(decoding: exact.digits, as: UTF8.self)
+                        + "e\(exact.exponent)"
+                })
+        }
     }
 }

@@ -42,7 +42,7 @@ struct IssueLocator: Sendable {
         _ issues: [Issue], limit: Int = .max, in reader: JSONReader, _ add: (Issue, PropertyFailure) -> Void
     ) {
         let ordered = issues.ordered { $0.place < $1.place }.prefix(limit)
-        // Neighbors usually share it.
+        // Neighbors usually share the class.
         var lastModel: (type: Any.Type, name: String)?
         // How deep the dictionaries are whose keys are not shown.
         let hidden = Set(ordered.lazy.filter(\.isRedacted).flatMap(\.redactedMembers)).ordered()
