@@ -55,7 +55,8 @@ struct CannedRoute<Request: ReceivedRequest, Answer: Sendable>: Sendable, Custom
     private enum Target: Sendable {
         /// A path, for any host or for one origin.
         case pattern(origin: String?, PathPattern)
-        case predicate(name: String, @Sendable (Request) -> Bool)
+        /// A condition; with the path of the requests that meet it, if it is for any host.
+        case predicate(name: String, path: String?, @Sendable (Request) -> Bool)
     }
 
     let answer: Answer
@@ -77,12 +78,15 @@ struct CannedRoute<Request: ReceivedRequest, Answer: Sendable>: Sendable, Custom
     }
 
     /// A route for requests that meet a condition.
+    ///
+    /// - Parameter path: Their path, if they have one and the condition is for any host.
     init(
-        method: HTTPMethod? = nil, name: String, predicate: @escaping @Sendable (Request) -> Bool, _ answer: Answer
+        method: HTTPMethod? = nil, name: String, path: String? = nil,
+        predicate: @escaping @Sendable (Request) -> Bool, _ answer: Answer
     ) {
         self.method = method
         self.answer = answer
-        target = .predicate(name: name, predicate)
+        target = .predicate(name: name, path: path, predicate)
     }
 
     /// Why no request can match, as a clause; nil if one can.
@@ -95,7 +99,7 @@ struct CannedRoute<Request: ReceivedRequest, Answer: Sendable>: Sendable, Custom
     func parameters(in request: Request, method: HTTPMethod, origin: String?) -> [String: String]? {
         if let expected = self.method, expected != method { return nil }
         switch target {
-        case .predicate(_, let isFor): return isFor(request) ? [:] : nil
+        case .predicate(_, _, let isFor): return isFor(request) ? [:] : nil
         case .pattern(let expected, let path):
             if let expected, expected != origin { return nil }
             return path.parameters(in: request.path)
@@ -108,7 +112,7 @@ struct CannedRoute<Request: ReceivedRequest, Answer: Sendable>: Sendable, Custom
         let pattern: PathPattern
         switch target {
         case .pattern(nil, let path): pattern = path
-        case .predicate(let name, _): pattern = PathPattern(String(name.prefix { $0 != "?" }))
+        case .predicate(_, let path?, _): pattern = PathPattern(path)
         default: return nil
         }
         guard pattern.text.hasPrefix("/"), !pattern.text.hasPrefix("/:") else { return nil }
@@ -122,7 +126,7 @@ struct CannedRoute<Request: ReceivedRequest, Answer: Sendable>: Sendable, Custom
     var description: String {
         switch target {
         case .pattern(let origin, let path): "\(method?.rawValue ?? "any method") \(origin ?? "")\(path.text)"
-        case .predicate(let name, _): method.map { "\($0) \(name)" } ?? name
+        case .predicate(let name, _, _): method.map { "\($0) \(name)" } ?? name
         }
     }
 }

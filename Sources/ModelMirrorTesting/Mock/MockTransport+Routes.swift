@@ -128,7 +128,8 @@ extension MockRoute {
             request.url.segments == expected.url.segments && request.queryItems.contains(all: items)
                 && (isAnywhere || request.url.origin == expected.url.origin)
         }
-        self.init(method: expected.method, name: place, predicate: isFor, answer)
+        let path = isAnywhere ? expected.url.decodedPath : nil
+        self.init(method: expected.method, name: place, path: path, predicate: isFor, answer)
     }
 }
 

@@ -210,13 +210,16 @@ struct MockTransportTests {
         arguments: [
             ("https://x/api/v2/users/7", "; GET /users/:name lacks the path /api/v2"),
             ("https://x/api/gists/1?page=2", "; GET /gists/1 lacks the path /api"), ("https://x/users/7/gists", nil),
+            // The name of a condition is no path.
+            ("https://x/api/gists/2", nil),
         ])
     func missingStart(url: String, advice: String?) async throws {
         transport.on(Endpoint<Void>.get("gists/1"), .status(200))
         transport.on(.get, "/users/:name", .status(200))
         transport.on(.get, "/:any", .status(200))
+        transport.on("/gists/2", where: { _ in false }, .status(200))
         _ = try? await fetch(.get, url)
-        let routes = "GET /gists/1, GET /users/:name, GET /:any"
+        let routes = "GET /gists/1, GET /users/:name, GET /:any, /gists/2"
         let sentence = advice.map { "\($0): add it to the pattern, or pass relativeTo: with the base URL" } ?? ""
         #expect(transport.unmatched == ["the mock has no answer to GET \(url); it knows only \(routes)\(sentence)"])
     }
