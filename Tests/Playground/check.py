@@ -268,7 +268,8 @@ def check_commands(build, work, title, steps, printed):
     expect("tour --list", run("tour", "--list"), "".join(f"{step.name:{width}}  {step.title}\n" for step in steps))
     expect(
         "tour rutes", run("tour", "fill", "rutes"),
-        'There is no step "rutes" (did you mean "routes"?). See swift run Playground tour --help.\n2\n')
+        f'There is no step "rutes" (did you mean "routes"?); there are {", ".join(step.name for step in steps)}. '
+        + "See swift run Playground tour --help.\n2\n")
     done = subprocess.run(
         ["bash", "-c", """"$0" drift <(echo '{"id": 1}') <(echo '{"id": "x"}' | gzip)""", os.path.join(build, "Playground")],
         capture_output=True, text=True, timeout=60)

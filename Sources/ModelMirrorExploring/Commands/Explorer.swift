@@ -80,11 +80,8 @@ public enum Explorer {
         _ name: String, among commands: [ExplorerCommand]
     ) throws(CommandError) -> ExplorerCommand {
         if let command = commands.first(where: { $0.name == name }) { return command }
-        let names = commands.map(\.name)
-        throw CommandError(
-            description:
-                "There is no command \(name.quotedForMessage)\(name.suggestion(among: names + ["help"])); "
-                + "there are \(names.joined(separator: ", ")).", status: 2
-        )
+        let names = commands.map(\.name) + ["help"]
+        let error = ExplorerCommand.WrongUsage("There is no command", name, among: names)
+        throw CommandError(description: error.description, status: 2)
     }
 }

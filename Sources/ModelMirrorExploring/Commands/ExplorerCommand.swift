@@ -113,17 +113,16 @@ extension ExplorerCommand {
         /// An error with a sentence.
         public init(_ sentence: String) { description = sentence }
 
-        /// An error for an unknown name, with the nearest known one, or all if none is near: `There is no step "rutes" (did you mean
-        /// "routes"?).`
+        /// An error for an unknown name, with the nearest known one, and all: `There is no step "ned" (did you mean "end"?); there are
+        /// start, end.`
         ///
         /// - Parameters:
         ///   - beginning: `There is no step`.
         ///   - name: The unknown name.
         ///   - names: The known names.
         public init(_ beginning: String, _ name: String, among names: [String]) {
-            let suggestion = name.suggestion(among: names)
-            let list = names.isEmpty || !suggestion.isEmpty ? "" : "; there are \(names.joined(separator: ", "))"
-            description = "\(beginning) \(name.quotedForMessage)\(suggestion)\(list)."
+            let list = names.isEmpty ? "there is none" : "there are " + names.joined(separator: ", ")
+            description = "\(beginning) \(name.quotedForMessage)\(name.suggestion(among: names)); \(list)."
         }
     }
 }
@@ -134,7 +133,7 @@ struct ModelClasses: Sendable {
 
     /// The class with a name.
     ///
-    /// - Throws: A usage error that suggests the nearest name.
+    /// - Throws: A usage error that suggests the nearest name, and lists all.
     func named(_ name: String) throws(ExplorerCommand.WrongUsage) -> any MappedModel.Type {
         var known = types
         var next = 0
@@ -143,10 +142,7 @@ struct ModelClasses: Sendable {
             for type in known[next].propertyClasses where !known.contains(where: { $0 == type }) { known.append(type) }
             next += 1
         }
-        let names = known.map { "\($0)" }
-        let list = names.isEmpty ? "there is none" : "there are " + names.joined(separator: ", ")
-        throw .init(
-            "There is no class \(name.quotedForMessage)\(name.suggestion(among: names)); \(list).")
+        throw .init("There is no class", name, among: known.map { "\($0)" })
     }
 }
 

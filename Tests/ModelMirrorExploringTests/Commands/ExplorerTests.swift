@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: [
         (
             ["chekc"],
-            #"There is no command "chekc" (did you mean "check"?); there are infer, inspect, check, drift, stats, report, query, schema, completions."#
+            #"There is no command "chekc" (did you mean "check"?); there are infer, inspect, check, drift, stats, report, query, schema, completions, help."#
         ),
         (
             ["inspect", "Shpo"],
@@ -22,7 +22,7 @@ import Testing
         (["drift", "a"], "drift takes OLD NEW, found 1 argument. See tool drift --help."),
         (
             ["infer", "a", "--keys", "snaek"],
-            #"There is no key style "snaek" (did you mean "snake"?). See tool infer --help."#
+            #"There is no key style "snaek" (did you mean "snake"?); there are exact, snake, kebab, pascal. See tool infer --help."#
         ),
         (
             ["infer", "a", "--keys", "upper"],
@@ -241,7 +241,9 @@ import Testing
         #expect(
             await fixture.run("tour", "strat")
                 == CommandResult(
-                    output: "", error: #"There is no step "strat" (did you mean "start"?). See tool tour --help."#,
+                    output: "",
+                    error:
+                        #"There is no step "strat" (did you mean "start"?); there are start, end. See tool tour --help."#,
                     status: 2))
         #expect(await fixture.run("tour", "--list", "a").status == 1)
         #expect(

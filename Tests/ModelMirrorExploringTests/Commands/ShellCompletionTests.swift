@@ -51,7 +51,9 @@ import Testing
             await fixture.run("completions", "fsih")
                 == CommandResult(
                     output: "",
-                    error: #"There is no shell "fsih" (did you mean "fish"?). See tool completions --help."#, status: 2)
+                    error:
+                        #"There is no shell "fsih" (did you mean "fish"?); there are bash, zsh, fish. See tool completions --help."#,
+                    status: 2)
         )
     }
 }
