@@ -23,8 +23,8 @@ struct MappingCall {
     /// Applies a patch to a property's value; nil unless the document is a merge patch.
     var merging: Merging?
 
-    /// - Returns: The JSON of a property's value after a patch.
-    typealias Merging = (PropertyRow, AbstractModel, _ patch: JSONValue) throws(ModelError) -> JSONValue
+    /// Makes the JSON of a property's value after a patch. `redaction` is the session's.
+    typealias Merging = (PropertyRow, AbstractModel, JSONValue, _ redaction: Int) throws(ModelError) -> JSONValue
 
     /// Called with the report, if it has entries.
     var reportSink: (@Sendable (MappingReport) -> Void)? { options.report ?? classOptions.report }
@@ -118,11 +118,10 @@ final class MappingSession: ReadingSink {
     override func readEmbedded<Value>(
         _ text: String, at offset: Int, depthLeft: Int, _ plan: TypePlan<Value>, _ expected: Expectation
     ) throws(Interruption) -> Value? {
-        let shown = redaction > 0 ? plan.redacted : plan
         var (value, loss): (Value?, ModelError?)
         do throws(ModelError) {
             value = try runInside(text, at: offset, depthLeft: depthLeft) { reader, session throws(Interruption) in
-                let value = try shown.value(&reader, session)
+                let value = try plan.value(&reader, session)
                 // A collection is stored without its bad elements, unless the row refuses it.
                 if plan.isCollection, value != nil, session.hasIssues {
                     loss = session.invalidValues(in: reader)
@@ -146,8 +145,9 @@ final class MappingSession: ReadingSink {
         var options = call.options
         options.report = nil
         let inside = MappingCall(options: options, outerRules: rules, isReporting: isReporting, depth: depthLeft)
-        let inner = try MappingSession.run(json, inside) { [hasClassContext] reader, session throws(Interruption) in
-            session.hasClassContext = hasClassContext
+        let (hasContext, redaction) = (hasClassContext, redaction)
+        let inner = try MappingSession.run(json, inside) { reader, session throws(Interruption) in
+            (session.hasClassContext, session.redaction) = (hasContext, redaction)
             return try body(&reader, session)
         }
         for entry in inner.report.entries { note(entry.failure.issue(entry.kind, insideOfValueAt: offset)) }

@@ -169,7 +169,8 @@ extension ObjectReader {
         let isKept = tag.map { tag in tag.rule.models(in: old).first.map { tag.names($0) } ?? true } ?? true
         do throws(ModelError) {
             var isNoted = false
-            let value = try session.runInside(try merging(row, object, patch), at: offset, depthLeft: json.depthLeft) {
+            let merged = try merging(row, object, patch, session.redaction)
+            let value = try session.runInside(merged, at: offset, depthLeft: json.depthLeft) {
                 json, session throws(Interruption) in
                 session.choices.tag = tag
                 defer { isNoted = session.choices.tag?.isNoted == true }

@@ -25,10 +25,10 @@ extension AbstractModel {
     @discardableResult
     public func merge(patch: some JSONInput, options: MappingOptions = .init()) throws(ModelError) -> MappingReport {
         var call = ownCall(options)
-        call.merging = { row, object, patch throws(ModelError) in
+        call.merging = { row, object, patch, redaction throws(ModelError) in
             // With the nulls of properties that have another default, which a missing member would get.
             let value = try WritingSession.run(.nulls, options, for: nil) { writer, session in
-                session.isForCaller = false
+                (session.isForCaller, session.redaction) = (false, redaction)
                 _ = row.write(object, &writer, session)
             }
             return try JSONValue(json: value.data(), options: .deepest).merging(patch: patch)

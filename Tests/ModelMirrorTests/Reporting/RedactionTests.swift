@@ -83,6 +83,11 @@ private class Keyed: AbstractModel {
     override class var propertyRules: [String: any PropertyRule] { ["marks": .each(.inRange(0...))] }
 }
 
+private class Chest: AbstractModel {
+    var box: Box?
+    override class var redactedProperties: Set<String> { ["box"] }
+}
+
 private class Family: AbstractModel {
     var children: [String: Family] = [:]
     var others: [String: Family] = [:]
@@ -285,6 +290,20 @@ struct RedactionTests {
             try Coded(json: #"{"secrets": {"codes": {"\#(secret)": "x"}}}"#, options: .strict)
         }
         #expect(error?.description.contains(secret) == false)
+    }
+
+    @Test("The keys in a redacted object that a merge patch changes in place are not shown")
+    func keysInPatches() throws {
+        let chest = try Chest(json: #"{"box": {"pin": "1"}}"#)
+        let report = try chest.merge(patch: #"{"box": {"marks": {"\#(secret)": "x"}}}"#)
+        let line =
+            #"Box.marks at $.box.marks["<redacted>"] (line 1, column 19): expected an integer, found a string, redacted."#
+        #expect(report.lines.first == "fallback: " + line)
+        #expect(!"\(report)".contains(secret))
+        let error = #expect(throws: ModelError.self) {
+            try chest.merge(patch: #"{"box": {"marks": {"\#(secret)": "x"}}}"#, options: .strict)
+        }
+        #expect(error?.lines == [line])
     }
 
     @Test("A missing key is redacted only if its own property is")
