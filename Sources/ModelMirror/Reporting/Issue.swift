@@ -91,7 +91,7 @@ struct Issue: Sendable {
     /// One issue for all failures of an object, so that each object around it passes on only one.
     init(standingFor issues: [Issue]) {
         self = issues[0]
-        (details.all, details.redactsAll) = (issues, false)
+        (details.all, details.redactsAll, details.redactedMembers) = (issues, false, [])
     }
 
     /// An issue of a row, or of an object as a whole for row -1.
@@ -123,7 +123,6 @@ struct Issue: Sendable {
     func hidingKey(inDictionaryAt offset: Int) -> Issue {
         var hiding = self
         hiding.details.redactedMembers.append(offset)
-        hiding.details.all = details.all?.map { $0.hidingKey(inDictionaryAt: offset) }
         return hiding
     }
 
@@ -170,7 +169,13 @@ struct Issue: Sendable {
                 return single
             }
         }
-        return box?.details.all
+        guard let details = box?.details else { return nil }
+        // What hides this one hides all of them; here, since each object around would otherwise walk through those inside.
+        return details.all?.map { issue in
+            var hidden = details.redactsAll ? issue.redacted : issue
+            if !redactedMembers.isEmpty { hidden.details.redactedMembers += redactedMembers }
+            return hidden
+        }
     }
 }
 
@@ -230,7 +235,7 @@ extension [Issue] {
         while let last = rest.popLast() {
             // The first of them may represent others itself.
             if let others = last.others {
-                rest.append(contentsOf: others.reversed().map { last.details.redactsAll ? $0.redacted : $0 })
+                rest.append(contentsOf: others.reversed())
             } else {
                 listed.append(last)
             }
