@@ -94,10 +94,9 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     /// The error for updating a class that bypasses observation.
     var observationFault: InvalidModel {
         InvalidModel(
-            model,
-            "it is @Observable and its observers would not notice an update; list its observed properties in "
-                + "additionalKeyPaths"
-        )
+            model: "\(model)", property: nil,
+            reason: "it is @Observable and its observers would not notice an update; list its observed properties in "
+                + "additionalKeyPaths", isMapped: true)
     }
 
     /// A row that reads the value of a shared key.

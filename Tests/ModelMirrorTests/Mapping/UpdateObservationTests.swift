@@ -62,7 +62,7 @@ private final class Observer: Sendable {
 @Suite("Updating observable models")
 struct UpdateObservationTests {
     private let observationFault =
-        "Unlisted cannot be mapped: it is @Observable and its observers would not notice an update; list its observed "
+        "Unlisted has a mistake: it is @Observable and its observers would not notice an update; list its observed "
         + "properties in additionalKeyPaths."
 
     @Test("Updating an observable model without a keyPathTable throws invalidModel")
