@@ -16,9 +16,15 @@ struct MisspelledKeys {
     /// A key that differs from the missing one in at most a third of its letters, without regard to case
     /// and separators; nil if the object has none.
     mutating func suggestion(for issue: Issue) -> String? {
-        guard issue.kind == .missing, let table = issue.subject as? PropertyTable else { return nil }
-        guard let missing = issue.suffix.onlyKey, missing.utf8.count <= MisspelledKeys.length else { return nil }
-        if last?.object != issue.offset { last = (issue.offset, (try? unknownKeys(of: issue.offset, table)) ?? []) }
+        // The path of a call, which no class knows, may go on after the missing key.
+        let keys = (issue.subject as? PropertyTable)?.keys
+        guard issue.kind == .missing, issue.details.words == nil,
+            let missing = keys == nil ? issue.suffix.first?.text : issue.suffix.onlyKey,
+            missing.utf8.count <= MisspelledKeys.length
+        else { return nil }
+        if last?.object != issue.offset {
+            last = (issue.offset, (try? unknownKeys(of: issue.offset, keys ?? KeyIndex([]))) ?? [])
+        }
         let letters = KeyStrategy.folded(missing.utf8)
         let unknown = (last?.unknown ?? []).map {
             ($0, distance: KeyStrategy.folded($0.utf8).editDistance(to: letters))
@@ -26,13 +32,13 @@ struct MisspelledKeys {
         return unknown.filter { $0.distance <= letters.count / 3 }.min { $0.distance < $1.distance }?.0
     }
 
-    private mutating func unknownKeys(of object: Int, _ table: PropertyTable) throws(Interruption) -> [String] {
+    private mutating func unknownKeys(of object: Int, _ known: KeyIndex) throws(Interruption) -> [String] {
         var keys: [String] = []
         var reader = JSONReader(rereading: reader, at: object)
         guard reader.byte == UInt8(ascii: "{"), try reader.openObject() else { return [] }
         for _ in 0..<MisspelledKeys.count {
             var start = reader
-            if try table.keys.readSlot(&reader) == nil, reader.offset - start.offset <= MisspelledKeys.length + 2 {
+            if try known.readSlot(&reader) == nil, reader.offset - start.offset <= MisspelledKeys.length + 2 {
                 keys.append(try start.readString())
             }
             try reader.colon()

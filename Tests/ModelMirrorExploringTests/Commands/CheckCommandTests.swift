@@ -194,7 +194,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("shop", "$.shop", 1, "{", "expected a value, found no such key or index"),
+        (
+            "shop", "$.shop", 1, "{",
+            #"expected a value, found no such key or index; the object has "shops""#
+        ),
+        ("other", "$.other", 1, "{", "expected a value, found no such key or index"),
         ("shops,1", "$.shops[1]", 11, "[", "expected a value, found no such key or index"),
         ("none", "$.none", 34, "null", "expected a value, found null"),
         ("shops,0,id", "$.shops[0].id", 19, #""a""#, #"expected an object for Shop, found the string "a""#),

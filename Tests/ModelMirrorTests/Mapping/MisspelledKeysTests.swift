@@ -84,4 +84,21 @@ struct MisspelledKeysTests {
             #expect(error.valueFailures.map(\.found) == [#"no such key; the object has "image_uri""#])
         }
     }
+
+    @Test(
+        "So does that of a missing key on the path of a call",
+        arguments: [
+            (#"{"Data": {"items": []}}"#, #"; the object has "Data""#),
+            (#"{"data": {"itms": [], "other": 1}}"#, #"; the object has "itms""#),
+            // One that differs too much.
+            (#"{"data": {"other": 1}}"#, ""),
+        ])
+    func path(json: String, rest: String) {
+        let error = #expect(throws: ModelError.self) { try [Event](json: json, at: ["data", "items"]) }
+        #expect(error?.valueFailures.map(\.found) == ["no such key or index" + rest])
+        // A better hint.
+        let dotted = #expect(throws: ModelError.self) { try [Event](json: #"{"data": {}}"#, at: "data.x") }
+        #expect(
+            dotted?.valueFailures.map(\.found) == [#"no such key (a text is one key; the path is ["data", "x"])"#])
+    }
 }
