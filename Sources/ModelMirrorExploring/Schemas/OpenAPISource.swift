@@ -148,9 +148,10 @@ struct OpenAPISource {
                 "for value in \(label)\(parameter.isRequired ? "" : " ?? []") { \(list).append(value, named: \(key)) }"
             ]
         }
+        let texts = if case .array(.enumeration) = parameter.value { #"(\.rawValue)"# } else { #" { "\($0)" }"# }
         return [
             parameter.isRequired ? "if !\(label).isEmpty {" : "if let \(label), !\(label).isEmpty {",
-            "    \(list).append(\(label).map { \"\\($0)\" }.joined(separator: \(separator.literal)), named: \(key))",
+            "    \(list).append(\(label).map\(texts).joined(separator: \(separator.literal)), named: \(key))",
             "}",
         ]
     }
@@ -187,7 +188,8 @@ struct OpenAPISource {
         case .bool, .number(.int), .number(.double), .string, .uuid:
             planner.type(parameter.value, of: nil, key: parameter.name)
         case .date(.iso8601) where !isText: planner.type(parameter.value, of: nil, key: parameter.name)
-        case .enumeration where !isText: planner.type(parameter.value, of: nil, key: parameter.name)
+        case .enumeration where !isText, .array(.enumeration) where !isText:
+            planner.type(parameter.value, of: nil, key: parameter.name)
         case .array(let element) where !isText:
             if case .number(.int) = element { "[Int]" } else { "[String]" }
         default: "String"

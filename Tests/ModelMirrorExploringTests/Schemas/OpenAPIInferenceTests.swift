@@ -63,6 +63,31 @@ struct OpenAPIInferenceTests {
         #expect(source.contains(#"query: ["in": `in`, "inout": `inout`, "await": `await`])"#))
     }
 
+    @Test func arraysOfEnumsInAQueryKeepTheirCases() throws {
+        let items = #""schema": {"type": "array", "items": {"type": "string", "enum": ["free", "sold-out"]}}"#
+        let source = try source(
+            #"""
+            {"openapi": "3.0.0", "paths": {"/a": {"get": {"operationId": "find", "parameters": [
+             {"name": "states", "in": "query", \#(items)},
+             {"name": "kinds", "in": "query", "explode": false, "required": true, \#(items)}],
+             "responses": {"204": {}}}}}}
+            """#)
+        #expect(source.contains("enum State: String, CaseIterable, ParameterValue {"))
+        #expect(
+            source.contains(
+                #"""
+                    static func find(kinds: [Kind], states: [State]? = nil) -> Self {
+                        var query: ParameterList = [:]
+                        for value in states ?? [] { query.append(value, named: "states") }
+                        if !kinds.isEmpty {
+                            query.append(kinds.map(\.rawValue).joined(separator: ","), named: "kinds")
+                        }
+                        return Endpoint(.get, "a", query: query)
+                    }
+
+                """#))
+    }
+
     /// By default a pair for each element, whatever the client's `ParameterStyle`.
     @Test func arraysInAQueryAreWrittenInTheirStyle() throws {
         let arrays = [
