@@ -16,7 +16,9 @@ struct ExplorerHelp {
 
             \(program) COMMAND --help shows a command's options and examples.
 
-            \(ExplorerHelp.ending(style))
+            \(documents)
+
+            \(exitCodes)
             """
     }
 
@@ -32,7 +34,8 @@ struct ExplorerHelp {
                 style.strong("EXAMPLES") + "\n"
                     + command.examples.map { "  \(program) \($0)" }.joined(separator: "\n"))
         }
-        parts.append(ExplorerHelp.ending(style))
+        if command.readsDocuments { parts.append(documents) }
+        parts.append(exitCodes)
         return parts.joined(separator: "\n\n")
     }
 
@@ -49,12 +52,16 @@ struct ExplorerHelp {
         }.joined(separator: "\n")
     }
 
-    private static func ending(_ style: TextStyle) -> String {
+    private var documents: String {
         """
         \(style.strong("DOCUMENTS"))
           A path, a URL, or - for standard input. A bare file name that is not in the current folder is looked up in
           the folder of the environment variable MODELMIRROR_DATA.
+        """
+    }
 
+    private var exitCodes: String {
+        """
         \(style.strong("EXIT CODES"))
           0  done
           1  failures, lost values or drift, or a document that cannot be used
@@ -63,4 +70,9 @@ struct ExplorerHelp {
         Output is colored only on a terminal, and not if NO_COLOR is set.
         """
     }
+}
+
+extension ExplorerCommand {
+    /// Whether the names of documents are arguments.
+    fileprivate var readsDocuments: Bool { ["FILE", "URL", "OLD"].contains { usage.contains($0) } }
 }

@@ -127,6 +127,15 @@ import Testing
         #expect(help.hasPrefix("USAGE\n  tool \(command) \(usage)\n"))
     }
 
+    @Test(arguments: [
+        ("infer", true), ("check", true), ("drift", true), ("stats", true), ("report", true), ("query", true),
+        ("inspect", false), ("schema", false), ("completions", false),
+    ]) func onlyCommandsThatReadDocumentsExplainTheirNames(command: String, reads: Bool) async {
+        let help = await CommandLineFixture().run(command, "--help").output
+        #expect(help.contains("\n\nDOCUMENTS\n  A path, a URL, or - for standard input.") == reads)
+        #expect(help.contains("\n\nEXIT CODES\n  0  done\n"))
+    }
+
     @Test func everyCommandHasExamples() async {
         for name in ["infer", "inspect", "check", "drift", "stats", "report", "query", "schema", "completions"] {
             #expect(await CommandLineFixture().run(name, "--help").output.contains("\nEXAMPLES\n  tool \(name)"))
