@@ -14,7 +14,7 @@ extension ExplorerCommand {
             "query - '$.level' < log.ndjson",
         ]
     ) { arguments, context, _ in
-        let query = try QueryCommand.compiled(arguments.values.last ?? "", context)
+        let query = try QueryCommand.compiled(arguments.values, context)
         let isArray = arguments.has("json")
         let print = context.print.map { print in { @Sendable (text: String) in print(context.shown(text)) } }
         var run = QueryCommand(
@@ -59,11 +59,20 @@ private struct QueryCommand {
         (self.query, self.showsPaths, self.isArray, self.print) = (query, showsPaths, isArray, print)
     }
 
-    /// - Throws: An error that shows the part of the text that is wrong.
-    static func compiled(_ text: String, _ context: CommandContext) throws(CommandError) -> JSONQuery {
+    /// The query of the last argument.
+    ///
+    /// - Throws: An error that shows the part of the text that is wrong, or that the query is before the documents.
+    static func compiled(_ arguments: [String], _ context: CommandContext) throws(CommandError) -> JSONQuery {
+        let text = arguments.last ?? ""
         do throws(JSONQueryError) {
             return try JSONQuery(text)
         } catch {
+            if let query = arguments.first, (try? JSONQuery(query)) != nil, isDocument(text, context) {
+                let documents = arguments.dropFirst().map(\.quotedForShell).joined(separator: " ")
+                throw .unreadable(
+                    "The JSONPath must be the last argument, found \(text.quotedForMessage) there; write query \(documents) "
+                        + "\(query.quotedForShell).")
+            }
             guard case .invalidQuery(let position, _, _, _) = error else { throw .unreadable("\(error)") }
             let before = text.unicodeScalars.prefix(position - 1)
             let line = 1 + before.count { $0 == "\n" }
@@ -71,6 +80,13 @@ private struct QueryCommand {
                 Array(text.utf8), line: line, offset: String(before).utf8.count, width: context.width)
             throw .unreadable("\(error)\n\(excerpt.text())")
         }
+    }
+
+    /// Whether an argument names a document.
+    private static func isDocument(_ argument: String, _ context: CommandContext) -> Bool {
+        if argument == "-" || argument.contains("://") { return true }
+        if case .missing = context.file(argument) { return false }
+        return true
     }
 
     /// Queries each document of a source.

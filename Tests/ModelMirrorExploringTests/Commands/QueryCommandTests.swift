@@ -68,6 +68,18 @@ import Testing
         return "[" + (0..<6_000).map { #"{"id": \#($0), "x": "\#(padding)"}"# }.joined(separator: ", ") + "]"
     }()
 
+    @Test(arguments: ["a.json", "-", "https://example.com/a.json"])
+    func aQueryBeforeTheDocumentIsNamed(document: String) async {
+        #expect(
+            await fixture.run("query", "$.a[0]", document)
+                == CommandResult(
+                    output: "",
+                    error: #"The JSONPath must be the last argument, found "\#(document)" there; "#
+                        + "write query \(document) '$.a[0]'.", status: 2))
+        let other = await fixture.run("query", "$.a", "b")
+        #expect(other.error.hasPrefix("Invalid JSONPath at position 1: expected '$', found \"b\""))
+    }
+
     @Test(arguments: [
         "$[*].id", "$[?@.id > 5997].id", "$[5999].id", "$[6000]", "$..id", "$[-1].id", "$[?@ == $[7]].id",
     ])
