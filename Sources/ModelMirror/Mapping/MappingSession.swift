@@ -131,9 +131,12 @@ final class MappingSession: ReadingSink {
             }
         } catch {
             if case .invalidModel(let fault) = error { throw interruption(fault) }
-            return refused(at: offset, expected, underlying: error)
+            loss = error
         }
-        if let loss { add(Issue(.skipped, expected, at: offset, Issue.Details(underlying: loss))) }
+        guard let loss else { return value }
+        // The text of models, whose issues describe it, may have values that are never shown.
+        let details = Issue.Details(words: plan.copy == nil ? nil : FailureWords.otherText, underlying: loss)
+        add(Issue(value == nil ? .fallback : .skipped, expected, at: offset, details))
         return value
     }
 

@@ -215,6 +215,9 @@ enum FailureWords {
         return "no such key (a text is one key; the path is [\(list)])"
     }
 
+    /// A string without what was expected of it.
+    static let otherText = "a string that does not"
+
     /// A key of the object that may be meant.
     static func similar(_ key: String) -> String { "; the object has \(key.quotedForMessage)" }
 

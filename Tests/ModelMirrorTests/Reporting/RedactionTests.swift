@@ -88,6 +88,12 @@ private class Chest: AbstractModel {
     override class var redactedProperties: Set<String> { ["box"] }
 }
 
+private class Letter: AbstractModel {
+    var account: Account?
+    var all: [Account] = []
+    override class var propertyConverters: [String: any Converter] { ["account": .embeddedJSON, "all": .embeddedJSON] }
+}
+
 private class Family: AbstractModel {
     var children: [String: Family] = [:]
     var others: [String: Family] = [:]
@@ -315,6 +321,26 @@ struct RedactionTests {
         #expect(outer.details.all?.map(\.redactedMembers) == [[5], []])
         #expect([outer].listed.map(\.redactedMembers) == [[8, 5, 2], [5, 2], [2]])
         #expect([outer.redacted].listed.map(\.isRedacted) == [true, true, true])
+    }
+
+    @Test(
+        "The text of a model in a string, which may have redacted values, is not shown",
+        arguments: [
+            #"{"name": [], "password": "\#(secret)"}"#, #"{"pin": "\#(secret)"}"#, #"{"password": "\#(secret)", }"#,
+        ])
+    func embedded(_ text: String) throws {
+        let (one, all) = (text.quotedForMessage, "[\(text)]".quotedForMessage)
+        for options in [MappingOptions(), .strict] {
+            for json in [#"{"account": \#(one)}"#, #"{"all": \#(all)}"#] {
+                do throws(ModelError) {
+                    let report = try Letter.mapReporting(json: json, options: options).report
+                    #expect(!report.entries.isEmpty && !"\(report)".contains(secret))
+                } catch {
+                    #expect(!error.description.contains(secret))
+                    #expect(error.valueFailures.map(\.found) == ["a string that does not"])
+                }
+            }
+        }
     }
 
     @Test("A missing key is redacted only if its own property is")
