@@ -29,6 +29,8 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
     private struct Key: Hashable {
         let url: URL
         let headers: HTTPHeaders
+        /// Those of another origin, which are not among the fields yet, make a 304 that others could not use.
+        let validators: HTTPHeaders?
         let declaredFields: Set<HeaderName>
         let timeout: Duration?
         let redirects: TransportRequest.RedirectPolicy?
@@ -110,8 +112,8 @@ public final class CoalescingTransport: Transport, ForwardingTransport {
         _ request: TransportRequest, _ binding: RequestBinding
     ) -> (SharedTask<Response<Data>>, waiter: Int, isFirst: Bool) {
         let key = Key(
-            url: request.url, headers: request.headers, declaredFields: request.declaredFields,
-            timeout: request.timeout, redirects: request.redirects,
+            url: request.url, headers: request.headers, validators: request.validators?.headers,
+            declaredFields: request.declaredFields, timeout: request.timeout, redirects: request.redirects,
             allowsExpensiveNetwork: request.allowsExpensiveNetwork, hasLeftOrigin: request.hasLeftOrigin,
             hasDeadline: request.deadline != nil, identity: binding.identity, signIns: binding.signIns)
         // Read also while no more requests may join; nil once one has no deadline.

@@ -69,10 +69,11 @@ extension TransportRequest {
         return next
     }
 
-    /// The request with the validators of a stored response or partial file, which came from a URL.
+    /// The request with the validators of a stored response or partial file, which came from a URL. Where that is of another origin,
+    /// only a redirect to it adds them.
     func adding(validators: HTTPHeaders, of url: URL) -> TransportRequest {
         var request = self
-        request.headers = headers.merging(validators)
+        if Origin(url) == Origin(self.url) { request.headers = headers.merging(validators) }
         request.validators = (validators, Origin(url))
         return request
     }

@@ -366,6 +366,20 @@ final class FileDownloadTests {
     }
 
     @Test(arguments: TransportUnderTest.allCases)
+    func asksTheOriginThatHasTheFileAloneForTheRest(_ kind: TransportUnderTest) async throws {
+        let other = try LoopbackServer()
+        defer { other.stop() }
+        try keep(content.prefix(1000), "\"1\"", place: "/map", at: other)
+        server.on(.get, "/map", .redirect(to: other.url("/map").absoluteString))
+        let headers: HTTPHeaders = [.eTag: "\"1\"", .contentRange: "bytes 1000-299999/300000"]
+        other.on(.get, "/map", .data(content.dropFirst(1000), status: 206, headers: headers))
+        try await expectDownload(kind, status: 206)
+        #expect(server.requests.map { $0.headers[.range] } == [nil])
+        #expect(server.requests.map { $0.headers[.ifRange] } == [nil])
+        #expect(other.requests.map { $0.headers[.range] } == ["bytes=1000-"])
+    }
+
+    @Test(arguments: TransportUnderTest.allCases)
     func resumesByWayOfAnotherOrigin(_ kind: TransportUnderTest) async throws {
         let other = try LoopbackServer()
         defer { other.stop() }
@@ -662,11 +676,12 @@ final class FileDownloadTests {
 
     /// Leaves the files of an earlier, interrupted download.
     private func keep(
-        _ bytes: Data, _ validator: String, path: String = "/map", place: String? = nil, digest: Bool = true
+        _ bytes: Data, _ validator: String, path: String = "/map", place: String? = nil,
+        at origin: LoopbackServer? = nil, digest: Bool = true
     ) throws {
         try bytes.write(to: partialFile)
         let url = server.url(path)
-        let source = url.absoluteString + (place.map { " " + server.url($0).absoluteString } ?? "")
+        let source = url.absoluteString + (place.map { " " + (origin ?? server).url($0).absoluteString } ?? "")
         let lines = [source, validator] + (digest ? [TransportRequest(.get, url).fieldDigest] : [])
         try Data(lines.joined(separator: "\n").utf8)
             .write(to: folder.appendingPathComponent("map.bin.partial.from"))

@@ -401,6 +401,8 @@ struct FreshnessTests {
             #expect(confirmed.origin == .confirmedStore)
         }
         #expect(other.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"1\"", nil, nil])
+        let ofServer = [nil, "\"1\"", nil, nil, nil, "\"1\"", "\"1\""]
+        #expect(server.requests.map { $0.headers[.ifNoneMatch] } == ofServer)
     }
 
     @Test("HEAD that is redirected elsewhere does not renew the stored response", arguments: ["/other", "/count?id=2"])

@@ -1,8 +1,9 @@
 import Foundation
-import ModelMirrorNetworking
 import ModelMirrorTesting
 import Synchronization
 import Testing
+
+@testable import ModelMirrorNetworking
 
 private let url = URL(string: "https://example.com/gists")!
 
@@ -344,6 +345,9 @@ private struct Difference: CustomTestStringConvertible {
         Difference(testDescription: "timeout") { $0.timeout = .seconds(3_600) },
         Difference(testDescription: "redirects") { $0.redirects = .stop },
         Difference(testDescription: "network") { $0.allowsExpensiveNetwork = false },
+        Difference(testDescription: "validators of another origin") {
+            $0 = $0.adding(validators: [.ifNoneMatch: "\"1\""], of: URL(string: "https://example.org/gists")!)
+        },
     ]
 }
 
