@@ -71,6 +71,17 @@ public struct Redaction: Sendable {
     }
 }
 
+extension HeaderName {
+    /// Whether a field of this name usually has a credential, as `X-API-Key` and `PRIVATE-TOKEN` have.
+    var suggestsCredential: Bool {
+        !TransportRequest.namesNoUser(self) && HeaderName.credentialWords.contains(where: comparedValue.contains)
+    }
+
+    private static let credentialWords = [
+        "auth", "cookie", "credential", "jwt", "key", "password", "secret", "session", "token",
+    ]
+}
+
 extension HTTPHeaders.Field {
     /// The value with its URLs replaced, and so with their query items.
     fileprivate func mappingURLs(_ transform: (String) -> String) -> String {

@@ -6,10 +6,11 @@ extension TransportRequest {
     ///
     /// POST becomes GET after 301 and 302, every method but HEAD becomes GET after 303; the body and the fields that describe
     /// it are dropped then. `Authorization`, `Cookie`, `Proxy-Authorization`, the fields and query items that an
-    /// ``AuthenticatingTransport`` or an interceptor with an account added, and the fields that an interceptor without a declared
-    /// account added, unless they never name a user, are dropped when the origin changes; from then on, the built-in transports
-    /// present no client certificate. The other origin gets the validators of a stored response or partial file only if they are
-    /// its own.
+    /// ``AuthenticatingTransport`` or an interceptor with an account added, the fields that an interceptor without a declared
+    /// account added, unless they never name a user, and those that are named like a credential (`X-API-Key`; the name contains
+    /// `auth`, `cookie`, `credential`, `jwt`, `key`, `password`, `secret`, `session` or `token`), unless they never name a user or are
+    /// ``declaredFields``, are dropped when the origin changes; from then on, the built-in transports present no client certificate.
+    /// The other origin gets the validators of a stored response or partial file only if they are its own.
     ///
     /// ```swift
     /// var count = 0
@@ -57,7 +58,8 @@ extension TransportRequest {
         if Origin(next.url) != Origin(url) {
             next.hasLeftOrigin = true
             let secrets = Redaction().merging(credentials)
-            next.headers = next.headers.without(secrets.headers)
+            let kept = next.headers.without(secrets.headers).fields
+            next.headers = HTTPHeaders(kept.filter { declares($0) || !$0.name.suggestsCredential })
             next.url = next.url.removingQueryItems(secrets.queryItems)
             // A validator says nothing of a resource elsewhere, and may identify the user (RFC 9110 section 15.4).
             if let validators {

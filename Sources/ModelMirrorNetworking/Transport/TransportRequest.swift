@@ -77,8 +77,8 @@ public struct TransportRequest: Sendable {
     /// Whether redirects are followed.
     public enum RedirectPolicy: Sendable, Hashable {
         /// Follows up to this many redirects (RFC 9110 section 15.4), then fails. `Authorization`, `Cookie`,
-        /// `Proxy-Authorization` and what layers add for an account are not sent to another origin, nor are other fields that
-        /// ``TransportRequest/redirected(status:headers:policy:count:)`` lists.
+        /// `Proxy-Authorization`, what layers add for an account and fields named like a credential (`X-API-Key`) are not sent to
+        /// another origin, nor are other fields that ``TransportRequest/redirected(status:headers:policy:count:)`` lists.
         case follow(limit: Int)
         /// Returns the redirect itself as the response.
         case stop

@@ -56,6 +56,23 @@ struct TransportRequestRedirectingTests {
         #expect(back?.hasLeftOrigin == !keeps)
     }
 
+    @Test(arguments: [
+        ("X-API-Key", false), ("apikey", false), ("PRIVATE-TOKEN", false), ("X-Auth-User", false), ("X-JWT", false),
+        ("Session-Id", false), ("X-Client-Secret", false), ("X-Password", false), ("X-Credential", false),
+        ("Cookie2", false), ("Idempotency-Key", true), ("Accept-Token", true), ("X-Client", true),
+    ])
+    func keepsFieldsNamedLikeCredentialsAtTheOrigin(_ name: String, _ isSent: Bool) throws {
+        var request = TransportRequest(.get, example, headers: ["X-Kept": "1", HeaderName(name): "a"])
+        func headers(at location: String) throws -> HTTPHeaders? {
+            try request.redirected(
+                status: 307, headers: [.location: location], policy: .follow(limit: 1), count: 0)?.headers
+        }
+        #expect(try headers(at: "/b") == request.headers)
+        #expect(try headers(at: "http://example.com/b") == (isSent ? request.headers : ["X-Kept": "1"]))
+        request.declaredFields = [HeaderName(name)]
+        #expect(try headers(at: "http://example.com/b") == request.headers)
+    }
+
     @Test(
         arguments: [200, 300, 304, 305, 306, 404].map { ($0, [.location: "/b"]) } + [(302, [:])]
             as [(Int, HTTPHeaders)])
