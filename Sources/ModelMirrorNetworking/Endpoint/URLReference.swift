@@ -99,9 +99,7 @@ public struct URLReference: Hashable, Sendable, ExpressibleByStringInterpolation
         let written = URLText.url(from: isPath ? "/" + text : text.isEmpty ? "/" : text)
         let whole = isAbsolute ? written : written.flatMap { appended(to: base, $0.relativeString) }
         guard let url = whole else { throw .invalidURL(text) }
-        guard ["http", "https"].contains(url.scheme?.lowercased()), url.host()?.isEmpty == false else {
-            throw .invalidURL(url.withoutUserInfo.absoluteString)
-        }
+        guard url.isRequestable else { throw .invalidURL(url.withoutUserInfo.absoluteString) }
         return url
     }
 

@@ -95,7 +95,8 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     ///   - refresh: Returns a new credential. Only one call runs at a time, apart from cancelled ones. Called on any thread.
     ///   - account: The account of a credential.
     ///   - refused: Called when a credential is rejected for good.
-    /// - Throws: ``RequestError/invalidURL(_:)`` for an origin without scheme or host.
+    /// - Throws: ``RequestError/invalidURL(_:)`` for an origin that is not an `http` or `https` URL with a host;
+    ///   ``RequestError/invalidRequest(_:)`` without origins.
     public convenience init(
         _ base: any Transport = SystemTransport.shared, origins: [URL], credential: Credential?,
         adapt: @escaping @Sendable (_ request: inout TransportRequest, _ credential: Credential) throws -> Void,
@@ -114,7 +115,8 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     ///   - refresh: Returns a new token. Only one call runs at a time, apart from cancelled ones. Called on any thread.
     ///   - account: The account of a token.
     ///   - refused: Called when a token is rejected for good.
-    /// - Throws: ``RequestError/invalidURL(_:)`` for an origin without scheme or host.
+    /// - Throws: ``RequestError/invalidURL(_:)`` for an origin that is not an `http` or `https` URL with a host;
+    ///   ``RequestError/invalidRequest(_:)`` without origins.
     public convenience init(
         _ base: any Transport = SystemTransport.shared, origins: [URL], token: String?, refresh: Refresh? = nil,
         account: Account? = nil, refused: Refused? = nil
@@ -129,7 +131,12 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         _ adapt: @escaping @Sendable (inout TransportRequest, Credential) throws -> Void, _ refresh: Refresh?,
         _ account: Account?, _ refused: Refused?
     ) throws(RequestError) {
-        for url in origins where url.scheme == nil || (url.host ?? "").isEmpty { throw .invalidURL(url.absoluteString) }
+        guard !origins.isEmpty else {
+            throw .invalidRequest(
+                "an AuthenticatingTransport without origins would send its credential nowhere; pass the server's URL, as in "
+                    + "origins: [baseURL]")
+        }
+        for url in origins where !url.isRequestable { throw .invalidURL(url.withoutUserInfo.absoluteString) }
         self.base = base
         self.origins = Set(origins.map(Origin.init))
         self.keepsAuthorization = keepsAuthorization

@@ -38,10 +38,7 @@ extension TransportRequest {
         guard [301, 302, 303, 307, 308].contains(status), let location = locations.first else { return nil }
         guard Set(locations).count == 1 else { throw misdirected("the redirect has more than one Location") }
         guard !location.withoutOuterSpaces.isEmpty else { throw misdirected("the redirect has an empty Location") }
-        guard let target = URL(string: location, relativeTo: url)?.absoluteURL,
-            let scheme = target.scheme?.lowercased(), scheme == "http" || scheme == "https",
-            let host = target.host, !host.isEmpty
-        else {
+        guard let target = URL(string: location, relativeTo: url)?.absoluteURL, target.isRequestable else {
             // Without a host, everything after the scheme may be secret.
             let reference = URL(string: location)
             let shown = reference?.host == nil ? reference?.scheme.map { "\($0):…" } : reference?.withoutSecrets

@@ -88,6 +88,9 @@ extension URL {
         Origin(self) == Origin(other) && sentPath == other.sentPath && query() == other.query()
     }
 
+    /// Whether this is an absolute `http` or `https` URL with a host.
+    var isRequestable: Bool { ["http", "https"].contains(scheme?.lowercased()) && !(host ?? "").isEmpty }
+
     /// Whether the scheme is `https`.
     var isSecure: Bool { scheme?.lowercased() == "https" }
 

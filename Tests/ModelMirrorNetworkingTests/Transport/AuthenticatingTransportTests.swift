@@ -109,13 +109,24 @@ struct AuthenticatingTransportTests {
 
     @Test(
         "An origin without an http scheme or a host is rejected",
-        arguments: ["api.example.com", "/path", "file:///tmp"])
+        arguments: ["api.example.com", "/path", "file:///tmp", "wss://api.example.com"])
     func badOrigin(text: String) throws {
         let url = try #require(URL(string: text))
         let error = #expect(throws: RequestError.self) {
             _ = try AuthenticatingTransport(MockTransport(), origins: [api, url], token: "a") { _, _ in "b" }
         }
         guard case .invalidURL(text) = error else { throw error ?? .cancelled }
+    }
+
+    @Test("A transport without origins is rejected, since its credential would be sent nowhere")
+    func noOrigins() {
+        let error = #expect(throws: RequestError.self) {
+            _ = try AuthenticatingTransport(MockTransport(), origins: [], token: "a")
+        }
+        #expect(
+            error?.description
+                == "The request cannot be sent: an AuthenticatingTransport without origins would send its "
+                + "credential nowhere; pass the server's URL, as in origins: [baseURL].")
     }
 
     @Test(
