@@ -15,11 +15,8 @@ extension TransportRequest {
     ///
     /// - Throws: ``RequestError/invalidRequest(_:)`` with the first violation.
     package func validate() throws(RequestError) {
-        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else {
-            throw .invalidRequest("the URL \(url.withoutSecrets) is not an absolute http or https URL")
-        }
-        guard let host = url.host, !host.isEmpty else {
-            throw .invalidRequest("the URL \(url.withoutSecrets) has no host")
+        guard url.isRequestable else {
+            throw .invalidRequest("the URL \(url.withoutSecrets) is not an absolute http or https URL with a host")
         }
         guard method.rawValue.isToken else {
             throw .invalidRequest("the method \(method.rawValue.debugDescription) is not a token of RFC 9110")

@@ -434,7 +434,8 @@ struct MockTransportTests {
         #expect(try await reason(of: request) == "the value of the header \"X-A\" contains a line break")
         let relative = try #require(URL(string: "/a"))
         #expect(
-            try await reason(of: TransportRequest(.get, relative)) == "the URL /a is not an absolute http or https URL")
+            try await reason(of: TransportRequest(.get, relative))
+                == "the URL /a is not an absolute http or https URL with a host")
         #expect(transport.requests.isEmpty)
     }
 

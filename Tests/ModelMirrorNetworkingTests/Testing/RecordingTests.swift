@@ -171,7 +171,7 @@ struct RecordingTests {
             try await reason(replay, request(.post, "http://x/a?b=1", body: .data(Data("2".utf8))))
                 == before + "POST http://x/a?b=1: it was recorded with another body, see 0001-POST-a.json")
         let relative = try TransportRequest(.get, #require(URL(string: "/a")))
-        #expect(try await reason(replay, relative) == "the URL /a is not an absolute http or https URL")
+        #expect(try await reason(replay, relative) == "the URL /a is not an absolute http or https URL with a host")
         let careless = try ReplayTransport(folder: folder, comparesBodies: false)
         #expect(try await fetch(careless, request(.post, "http://x/a?b=1", body: .data(Data("2".utf8)))) == "200 a")
     }

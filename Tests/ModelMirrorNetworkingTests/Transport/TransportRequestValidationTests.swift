@@ -5,18 +5,19 @@ import Testing
 struct TransportRequestValidationTests {
     @Test(
         arguments: [
-            ("/users", "/users is not an absolute http or https URL"),
-            ("ftp://example.com/a", "ftp://example.com/a is not an absolute http or https URL"),
-            ("file:///etc/passwd", "file:///etc/passwd is not an absolute http or https URL"),
-            ("http:///a", "http:///a has no host"), ("http://example.com", nil), ("HTTPS://example.com/a?b#c", nil),
+            ("/users", "/users is not an absolute http or https URL with a host"),
+            ("ftp://example.com/a", "ftp://example.com/a is not an absolute http or https URL with a host"),
+            ("file:///etc/passwd", "file:///etc/passwd is not an absolute http or https URL with a host"),
+            ("http:///a", "http:///a is not an absolute http or https URL with a host"), ("http://example.com", nil),
+            ("HTTPS://example.com/a?b#c", nil),
             ("http://[::1]:8080/", nil),
             // No secret is shown.
             (
                 "ftp://ada:secret@example.com/a?key=secret#secret",
-                "ftp://example.com/a?… is not an absolute http or https URL"
+                "ftp://example.com/a?… is not an absolute http or https URL with a host"
             ),
-            ("a?secret", "a?… is not an absolute http or https URL"),
-            ("ftp://%FF:secret@example.com/", "ftp://example.com/ is not an absolute http or https URL"),
+            ("a?secret", "a?… is not an absolute http or https URL with a host"),
+            ("ftp://%FF:secret@example.com/", "ftp://example.com/ is not an absolute http or https URL with a host"),
         ] as [(String, String?)])
     func requiresAbsoluteHTTPURLs(_ text: String, _ reason: String?) throws {
         let url = try #require(URL(string: text))
