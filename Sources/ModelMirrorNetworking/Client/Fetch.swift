@@ -221,12 +221,12 @@ struct Fetch<Value>: Sendable {
         let conditions: [HeaderName] = [
             .ifNoneMatch, .ifModifiedSince, "If-Match", "If-Unmodified-Since", .ifRange, .range,
         ]
-        guard request.method == .get, let stored, stored.eTag != nil || stored.lastModified != nil,
+        guard request.method == .get, let stored, stored.headers[.eTag] != nil || stored.headers[.lastModified] != nil,
             conditions.allSatisfy({ request.headers[$0] == nil })
         else { return (request, nil) }
         var validators: HTTPHeaders = [:]
-        validators[.ifNoneMatch] = stored.eTag
-        validators[.ifModifiedSince] = stored.lastModified
+        validators[.ifNoneMatch] = stored.headers[.eTag]
+        validators[.ifModifiedSince] = stored.headers[.lastModified]
         return (request.adding(validators: validators, of: stored.url), stored)
     }
 

@@ -67,8 +67,7 @@ struct LogEntries: Sendable {
             entry.error = redaction.redacted(error)
             outcome = "failed after \(transfer): \(String(describing: error).escapingControls)"
         }
-        let targets = [head.url, url].map { [$0.scheme, $0.host(), $0.port.map(String.init), $0.sentPath, $0.query()] }
-        let origin = targets[0] == targets[1] ? "" : " from \(redaction.redacted(head.url))".escapingControls
+        let origin = head.url.isSameTarget(as: url) ? "" : " from \(redaction.redacted(head.url))".escapingControls
         entry.text = "[\(entry.number)] \(head.status)\(origin) in \(headTime.inSeconds), \(outcome)"
         if bodyLimit != nil { entry.text += redaction.lines(head.headers, body.kept, of: body.count) }
         return entry

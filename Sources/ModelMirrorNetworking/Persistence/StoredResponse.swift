@@ -22,12 +22,6 @@ public struct StoredResponse: Hashable, Sendable {
         self.body = body
         self.date = date
     }
-
-    /// The entity tag (RFC 9110 section 8.8.3) as sent, with quotes and `W/`; nil if none was sent.
-    package var eTag: String? { headers[.eTag] }
-
-    /// The modification date (RFC 9110 section 8.8.2) as sent; nil if none was sent.
-    package var lastModified: String? { headers[.lastModified] }
 }
 
 extension StoredResponse {
@@ -63,13 +57,14 @@ extension StoredResponse {
     /// `W/` is ignored, because a server that compresses may weaken a strong tag.
     func canBeConfirmed(by headers: HTTPHeaders) -> Bool {
         guard let new = headers[.eTag] else { return true }
-        guard let old = eTag else { return new.hasPrefix("W/") }
+        guard let old = self.headers[.eTag] else { return new.hasPrefix("W/") }
         return old.trimmingPrefix("W/") == new.trimmingPrefix("W/")
     }
 
     /// Whether the header fields of a response to HEAD describe this response.
     func isDescribed(by headers: HTTPHeaders) -> Bool {
-        (eTag == nil || canBeConfirmed(by: headers)) && headers[.lastModified].map { $0 == lastModified } ?? true
+        (self.headers[.eTag] == nil || canBeConfirmed(by: headers))
+            && headers[.lastModified].map { $0 == self.headers[.lastModified] } ?? true
             && headers[.contentLength].map { headers["Content-Encoding"] != nil || $0 == "\(body.count)" } ?? true
     }
 

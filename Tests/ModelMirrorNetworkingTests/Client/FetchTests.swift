@@ -263,7 +263,7 @@ struct FetchTests {
         #expect(asked[.ifNoneMatch] == "W/\"a,b\"")
         #expect(asked[.ifModifiedSince] == "Sun, 06 Nov 1994 08:49:37 GMT")
         let kept = try #require(setup.store.response(for: setup.key))
-        #expect((kept.eTag, kept.lastModified) == ("\"a,b\"", "Sun, 06 Nov 1994 08:49:37 GMT"))
+        #expect((kept.headers[.eTag], kept.headers[.lastModified]) == ("\"a,b\"", "Sun, 06 Nov 1994 08:49:37 GMT"))
         let fields = ["X-Left", .contentType, .setCookie, .contentLength].map { kept.headers[$0] }
         #expect(fields == ["8", "application/json", nil, nil])
         #expect(kept.status == 200)
@@ -282,7 +282,7 @@ struct FetchTests {
         #expect(try await setup.ids(.networkOnly) == [2])
         #expect(setup.transport.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"a\"", nil])
         let kept = try #require(setup.store.response(for: setup.key))
-        #expect(kept.eTag == "\"b\"")
+        #expect(kept.headers[.eTag] == "\"b\"")
         #expect(kept.body == Data("[{\"id\": 2}]".utf8))
     }
 
