@@ -30,8 +30,6 @@ func failure(_ work: () async throws -> Void) async -> String {
         return "no error"
     } catch let error as FileError {
         return "\(error.call) failed with code \(error.code)"
-    } catch let error as CocoaError {
-        return "CocoaError \(error.code.rawValue)"
     } catch {
         return "\(error)"
     }

@@ -80,16 +80,10 @@ package enum AtomicFile {
 
     /// The files in a folder whose names end in a suffix; none if there is no such folder.
     static func files(in folder: URL, suffix: String) throws(FileError) -> [URL] {
-        do {
-            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            return names.filter { $0.hasSuffix(suffix) }.map { folder.appending(path: $0) }
-        } catch {
-            let cocoa = error as? CocoaError
-            if cocoa?.code == .fileReadNoSuchFile { return [] }
-            // Not `errno`, which may have changed since the call.
-            let code = (cocoa?.underlying as? POSIXError)?.code.rawValue ?? POSIXError.EIO.rawValue
-            throw FileError(call: "readdir", path: folder.path, code: code)
+        let names = try FileError.unlessAbsent { () throws(FileError) in
+            try FileError.of("readdir", folder) { try FileManager.default.contentsOfDirectory(atPath: folder.path) }
         }
+        return (names ?? []).filter { $0.hasSuffix(suffix) }.map { folder.appending(path: $0) }
     }
 
     /// Removes the files left by killed processes. Files being written are locked, and stay.

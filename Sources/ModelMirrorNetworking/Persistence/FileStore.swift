@@ -47,7 +47,7 @@ public final class FileStore: ResponseStore {
     ///   - prepare: Called with the folder when the store is made, and each time the folder is created again: to set file
     ///     protection, which new files inherit, or to exclude it from backups. Its errors fail the initializer; later ones are
     ///     ignored.
-    /// - Throws: `CocoaError` if the folder cannot be created; ``FileError`` if it cannot be read; errors of `prepare`.
+    /// - Throws: ``FileError`` if the folder cannot be created or read; errors of `prepare`.
     public convenience init(
         folder: URL, limit: Int? = nil, damaged: @escaping @Sendable (DamagedStoredFile) -> Void = { _ in },
         prepare: @escaping @Sendable (_ folder: URL) throws -> Void = { _ in }
@@ -66,8 +66,10 @@ public final class FileStore: ResponseStore {
         self.damaged = damaged
         self.checkpoint = checkpoint
         makeFolder = {
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try FileError.of("mkdir", folder) {
+                try FileManager.default.createDirectory(
+                    at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            }
             try prepare(folder)
         }
         try makeFolder()

@@ -245,6 +245,19 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible, Loc
         }
     }
 
+    /// The result of Foundation's work on a folder, whose errors become those of a call.
+    static func of<Result>(_ call: String, _ folder: URL, _ work: () throws -> Result) throws(FileError) -> Result {
+        do {
+            return try work()
+        } catch {
+            let cocoa = error as? CocoaError
+            // Not `errno`, which may have changed since the call.
+            let code =
+                (cocoa?.underlying as? POSIXError)?.code ?? (cocoa?.code == .fileReadNoSuchFile ? .ENOENT : .EINVAL)
+            throw FileError(call: call, path: folder.path, code: code.rawValue)
+        }
+    }
+
     /// The system's name for the code: `No space left on device`.
     var reason: String { String(cString: strerror(code)) }
 

@@ -47,6 +47,22 @@ struct FileStoreTests {
         #expect(try await folder.store().response(for: "a") == text("1"))
     }
 
+    @Test("A folder that cannot be created is named with the reason")
+    func impossibleFolder() throws {
+        let folder = try Folder()
+        let file = folder.url.appending(path: "file")
+        try Data().write(to: file)
+        let (path, inside) = (file.path, file.appending(path: "store"))
+        for (url, text) in [
+            (file, "mkdir failed for \(path): File exists (errno 17)."),
+            (inside, "mkdir failed for \(path)/store: Not a directory (errno 20)."),
+            (URL(string: "https://example.com/store"), "mkdir failed for /store: Invalid argument (errno 22)."),
+        ] {
+            let error = #expect(throws: FileError.self) { _ = try FileStore(folder: try #require(url)) }
+            #expect(error?.description == text)
+        }
+    }
+
     @Test(
         "Keys cannot lead out of the folder, and different keys have different files",
         arguments: [
