@@ -74,12 +74,10 @@ public struct Redaction: Sendable {
 extension HeaderName {
     /// Whether a field of this name usually has a credential, as `X-API-Key` and `PRIVATE-TOKEN` have.
     var suggestsCredential: Bool {
-        !TransportRequest.namesNoUser(self) && HeaderName.credentialWords.contains(where: comparedValue.contains)
+        !TransportRequest.namesNoUser(self) && HeaderName.secretWords.contains(where: comparedValue.contains)
     }
 
-    private static let credentialWords = [
-        "auth", "cookie", "credential", "jwt", "key", "password", "secret", "session", "token",
-    ]
+    private static let secretWords = ["auth", "cookie", "jwt", "key", "password", "secret", "session", "token"]
 }
 
 extension HTTPHeaders.Field {

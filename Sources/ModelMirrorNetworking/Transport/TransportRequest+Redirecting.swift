@@ -8,7 +8,7 @@ extension TransportRequest {
     /// it are dropped then. `Authorization`, `Cookie`, `Proxy-Authorization`, the fields and query items that an
     /// ``AuthenticatingTransport`` or an interceptor with an account added, the fields that an interceptor without a declared
     /// account added, unless they never name a user, and those that are named like a credential (`X-API-Key`; the name contains
-    /// `auth`, `cookie`, `credential`, `jwt`, `key`, `password`, `secret`, `session` or `token`), unless they never name a user or are
+    /// `auth`, `cookie`, `jwt`, `key`, `password`, `secret`, `session` or `token`), unless they never name a user or are
     /// ``declaredFields``, are dropped when the origin changes; from then on, the built-in transports present no client certificate.
     /// The other origin gets the validators of a stored response or partial file only if they are its own.
     ///
