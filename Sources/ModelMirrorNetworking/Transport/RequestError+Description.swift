@@ -23,7 +23,8 @@ extension RequestError: CustomStringConvertible, LocalizedError, SentenceError {
         case .tooManyRedirects(let limit):
             "The server redirected more often than the limit of \(limit) allows; raise the limit or look for a loop."
         case .bodyTooLarge(let limit):
-            "The body of the response is larger than the limit of \(limit.bytes); raise the limit if such bodies are expected."
+            "The body of the response is larger than the limit of \(limit.bytes); if such bodies are expected, raise the client's "
+                + "bodyLimit, or the limit of the download, the transport or collect."
         case .unacceptableStatus(let response):
             "\(response.summary), a status that is not accepted\(response.bodyExcerpt)\(response.renewalClause)."
         case .unacceptableContentType(let response):

@@ -91,7 +91,8 @@ struct ExchangeTests {
         var client = APIClient(transport: transport)
         client.configuration.bodyLimit = 7
         await expectError(
-            "The body of the response is larger than the limit of 7 bytes; raise the limit if such bodies are expected."
+            "The body of the response is larger than the limit of 7 bytes; if such bodies are expected, raise the client's "
+                + "bodyLimit, or the limit of the download, the transport or collect."
         ) { try await client.send(.get(url)) }
         #expect(asked.words.count == 4)
 

@@ -78,7 +78,8 @@ struct RequestErrorDescriptionTests {
             ),
             (
                 .bodyTooLarge(limit: 1),
-                "The body of the response is larger than the limit of 1 byte; raise the limit if such bodies are expected."
+                "The body of the response is larger than the limit of 1 byte; if such bodies are expected, raise the client's "
+                    + "bodyLimit, or the limit of the download, the transport or collect."
             ),
             (
                 .unacceptableStatus(response(418)),
