@@ -133,8 +133,7 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     ) throws(RequestError) {
         guard !origins.isEmpty else {
             throw .invalidRequest(
-                "an AuthenticatingTransport without origins would send its credential nowhere; pass the server's URL, as in "
-                    + "origins: [baseURL]")
+                "an AuthenticatingTransport without origins sends its credential nowhere; add the server's URL")
         }
         for url in origins where !url.isRequestable { throw .invalidURL(url.withoutUserInfo.absoluteString) }
         self.base = base

@@ -125,8 +125,8 @@ struct AuthenticatingTransportTests {
         }
         #expect(
             error?.description
-                == "The request cannot be sent: an AuthenticatingTransport without origins would send its "
-                + "credential nowhere; pass the server's URL, as in origins: [baseURL].")
+                == "The request cannot be sent: an AuthenticatingTransport without origins sends its credential nowhere; "
+                + "add the server's URL.")
     }
 
     @Test(
