@@ -63,7 +63,7 @@ struct Exchange: Sendable {
         var response = response
         guard acceptedStatus.contains(response.status) else {
             try inspect(response.head)
-            throw try await refusal(of: response)
+            throw try configuration.error(for: await failedResponse(response))
         }
         if let types = acceptedContentTypes, let type = response.headers[.contentType], !MIMEType.matches(type, types) {
             let failed = try await failedResponse(response)
@@ -103,10 +103,6 @@ struct Exchange: Sendable {
         return response
     }
 
-    func refusal(of response: TransportResponse) async throws -> any Error {
-        try configuration.error(for: await failedResponse(response))
-    }
-
     /// The accepted types, for messages.
     private var expectedContent: String {
         let accepted = acceptedContentTypes ?? []
@@ -125,7 +121,7 @@ struct Exchange: Sendable {
     }
 
     /// A refused response with the first bytes of its body. A body that cannot be read does not hide the status.
-    private func failedResponse(_ response: TransportResponse) async throws -> RequestError.FailedResponse {
+    func failedResponse(_ response: TransportResponse) async throws -> RequestError.FailedResponse {
         var body = Data()
         var isWhole = false
         do {

@@ -152,7 +152,7 @@ struct FileDownload: Sendable {
             if request.binding?.obstacle == nil { try partial.keepValidator(of: response) }
             try await write(response, to: partial, total: response.expectedLength, progress)
         case .finish: if partial.length > Int64(limit) { throw RequestError.bodyTooLarge(limit: limit) }
-        case .restart, .refuse: throw try await exchange.refusal(of: response)
+        case .restart, .refuse: throw try exchange.configuration.error(for: await exchange.failedResponse(response))
         }
         try partial.synchronize()
         try Task.checkCancellation()
