@@ -56,14 +56,18 @@ extension Persistence {
     func update(by request: TransportRequest, _ response: StoredResponse, sent headers: HTTPHeaders) async throws {
         var get = request
         get.method = .get
-        guard response.status == 200, !accounts.isRevoking(request.binding), let key = storageKey(of: get),
-            var stored = try await store.response(for: key), stored.url.isSameTarget(as: response.url)
-        else { return }
-        if stored.isDescribed(by: headers) {
-            stored = stored.confirmed(by: response.headers, at: response.date)
-        } else {
-            stored.headers[.cacheControl] = "no-cache"
+        guard response.status == 200, let key = storageKey(of: get) else { return }
+        // Loaded in its turn, or it would replace a response that is being saved.
+        try await accounts.save(for: request.binding, under: key) {
+            guard !accounts.isRevoking(request.binding), var stored = try await store.response(for: key),
+                stored.url.isSameTarget(as: response.url)
+            else { return }
+            if stored.isDescribed(by: headers) {
+                stored = stored.confirmed(by: response.headers, at: response.date)
+            } else {
+                stored.headers[.cacheControl] = "no-cache"
+            }
+            try await store.save(stored, for: key)
         }
-        try await accounts.save(for: request.binding, under: key) { [stored] in try await store.save(stored, for: key) }
     }
 }

@@ -74,6 +74,34 @@ struct SavingTests {
         }
     }
 
+    @Test("A response to HEAD does not bring back the one that a response to GET is replacing")
+    func headWhileSaving() async throws {
+        let (gate, executor) = (Gate(passes: 1), StepExecutor())
+        let answers = [1, 2].map { MockResponse.json("[{\"id\": \($0)}]", headers: [.eTag: "\"\($0)\""]) }
+        let setup = StoringSetup(.sequence(answers)) { store in
+            SteppedStore(
+                store: store,
+                save: { response, key in
+                    try await gate.enter()
+                    store.save(response, for: key)
+                })
+        }
+        setup.transport.on(.head, "/gists", .status(200, headers: [.eTag: "\"1\""]))
+        #expect(try await setup.ids() == [1])
+        let (client, gists) = (setup.repository.client, setup.gists)
+        let get = Task { _ = try await client.value(gists, policy: .networkOnly) }
+        try await gate.arrivals(atLeast: 2)
+        let head = Task(executorPreference: executor) {
+            try await client.send(.head("https://example.com/gists", headers: [.accept: "application/json"]))
+        }
+        await executor.settle()
+        gate.open()
+        try await get.value
+        try await head.value
+        #expect(setup.transport.requests.map(\.method) == [.get, .get, .head])
+        #expect(try await setup.ids(.cacheOnly) == [2])
+    }
+
     @Test("By default a failed save is reported and the call succeeds")
     func savingFailsByDefault() async throws {
         struct Full: Error {}
