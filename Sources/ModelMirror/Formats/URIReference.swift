@@ -1,3 +1,5 @@
+import ModelMirrorFoundation
+
 /// The components of a text that is a URI reference (RFC 3986), or becomes one by percent-encoding.
 ///
 ///     https://user@example.com:8080/over/there?name=ferret#nose
@@ -127,22 +129,11 @@ enum IPv6Syntax {
     /// IPv6Syntax.isAddress(Array("fe80::1%25eth0".utf8))   // false: a zone identifier
     /// ```
     static func isAddress(_ bytes: some ByteString) -> Bool {
-        let text = String(decoding: bytes, as: UTF8.self)
-        let parts = text.split(separator: "::", omittingEmptySubsequences: false)
-        var groups = parts.flatMap { $0.isEmpty ? [] : $0.split(separator: ":", omittingEmptySubsequences: false) }
-        if parts.last?.isEmpty == false, let last = groups.last, last.contains(".") {
-            guard isIPv4(last) else { return false }
-            groups[(groups.count - 1)...] = ["0", "0"]
+        // Some systems also read a zone identifier, and a text ends at U+0000.
+        let isPlain = bytes.allSatisfy {
+            $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") || Hexadecimal.value(ofDigit: $0) != nil
         }
-        return (parts.count == 1 ? groups.count == 8 : parts.count == 2 && groups.count <= 7)
-            && groups.allSatisfy { group in
-                1...4 ~= group.utf8.count && group.utf8.allSatisfy { Hexadecimal.value(ofDigit: $0) != nil }
-            }
-    }
-
-    /// Four numbers 0...255 without leading zeros, separated by periods.
-    private static func isIPv4(_ text: Substring) -> Bool {
-        let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
-        return numbers.count == 4 && numbers.allSatisfy { number in UInt8(number).map { "\($0)" == number } ?? false }
+        var address = in6_addr()
+        return isPlain && inet_pton(AF_INET6, String(decoding: bytes, as: UTF8.self), &address) == 1
     }
 }
