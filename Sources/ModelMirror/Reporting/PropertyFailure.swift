@@ -174,19 +174,16 @@ extension PropertyFailure {
 ///  "found": "the string \"x\""}
 /// ```
 extension PropertyFailure: Encodable {
-    private enum CodingKeys: CodingKey {
-        case model, property, path, pointer, line, column, offset, code, parameters, expected, found, reason
-        case omittedFailures
-    }
-
     /// Writes the members that are not nil; the underlying error as its sentence, under `reason`.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        let members: [(CodingKeys, (any Encodable)?)] = [
-            (.model, model), (.property, property), (.path, "\(path)"), (.pointer, pointer), (.line, line),
-            (.column, column), (.offset, offset), (.code, code), (.parameters, parameters), (.expected, expected),
-            (.found, found), (.reason, reason), (.omittedFailures, omittedFailures > 0 ? omittedFailures : nil),
+        var container = encoder.container(keyedBy: AnyCodingKey.self)
+        let members: [(String, (any Encodable)?)] = [
+            ("model", model), ("property", property), ("path", "\(path)"), ("pointer", pointer), ("line", line),
+            ("column", column), ("offset", offset), ("code", code), ("parameters", parameters), ("expected", expected),
+            ("found", found), ("reason", reason), ("omittedFailures", omittedFailures > 0 ? omittedFailures : nil),
         ]
-        for case (let key, let value?) in members { try container.encode(value, forKey: key) }
+        for case (let key, let value?) in members {
+            try container.encode(value, forKey: AnyCodingKey(stringValue: key))
+        }
     }
 }
