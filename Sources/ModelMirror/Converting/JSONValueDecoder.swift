@@ -5,15 +5,11 @@
 struct JSONValueDecoder: Decoder {
     let value: JSONValue
     let rules: CodableRules
-    private var place: CodingPlace?
+    var place: CodingPlace?
     /// Whether the value's members are those of a dictionary, whose keys no strategy changes.
-    private var isDictionary = false
-    private let stack: StackRoom
+    var isDictionary = false
+    var stack = StackRoom()
     var userInfo: [CodingUserInfoKey: Any] { [:] }
-
-    init(value: JSONValue, rules: CodableRules, _ stack: StackRoom = StackRoom()) {
-        (self.value, self.rules, self.stack) = (value, rules, stack)
-    }
 
     var codingPath: [any CodingKey] { place?.all.map(\.key) ?? [] }
 
@@ -35,9 +31,8 @@ struct JSONValueDecoder: Decoder {
 
     /// The decoder for a value inside this one.
     fileprivate func decoder(for value: JSONValue, at key: any CodingKey, _ step: JSONPath.Step) -> JSONValueDecoder {
-        var inner = JSONValueDecoder(value: value, rules: rules, stack)
-        inner.place = CodingPlace(outer: place, key: key, step: step)
-        return inner
+        JSONValueDecoder(
+            value: value, rules: rules, place: CodingPlace(outer: place, key: key, step: step), stack: stack)
     }
 
     fileprivate func mismatch(_ type: Any.Type, _ expected: Expectation) -> DecodingError {
@@ -78,7 +73,7 @@ struct JSONValueDecoder: Decoder {
 }
 
 /// A key linked to those around it, so that a value's path takes no more memory the deeper it is.
-private final class CodingPlace {
+final class CodingPlace {
     private let outer: CodingPlace?
     let key: any CodingKey
     /// The key as it is in the document.
