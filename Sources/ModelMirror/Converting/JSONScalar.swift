@@ -52,13 +52,11 @@ protocol NestedScalar: CommonScalar {}
 
 extension JSONScalar {
     static var plan: TypePlan<Self> {
-        var plan = TypePlan<Self>(
+        TypePlan(
             expected: expected, acceptsNull: acceptsNull,
             read: { reader, session, store throws(Interruption) in try read(&reader, session).isStored(by: store) },
-            write: { value, writer, session in value.write(&writer, session) }, isEqual: ==, schema: { _ in schema })
-        plan.arrayPlan = { arrayPlan }
-        plan.storage = storage
-        return plan
+            write: { value, writer, session in value.write(&writer, session) }, isEqual: ==, schema: { _ in schema },
+            arrayPlan: { arrayPlan }, storage: storage)
     }
 
     static func anyPlan(_ builder: PlanBuilder) -> Any? { plan }
