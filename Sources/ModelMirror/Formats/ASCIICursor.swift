@@ -19,15 +19,11 @@ extension Slice: ByteString where Base: ByteString {}
 /// ```
 struct ASCIICursor<Bytes: ByteString> {
     private let bytes: Bytes
-    private let end: Int
     /// The index of the next byte; the collection's own index, which need not begin at 0.
     private var position: Int
+    private var end: Int { bytes.endIndex }
 
-    init(_ bytes: Bytes) {
-        self.bytes = bytes
-        position = bytes.startIndex
-        end = bytes.endIndex
-    }
+    init(_ bytes: Bytes) { (self.bytes, position) = (bytes, bytes.startIndex) }
 
     /// Whether all text has been read; parsers check it last to refuse trailing text.
     var isAtEnd: Bool { position == end }
