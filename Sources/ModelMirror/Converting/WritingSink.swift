@@ -50,13 +50,11 @@ class WritingSink {
         body(&writer)
         if let fault { throw .invalidModel(fault) }
         guard issues.isEmpty else {
-            let failures = writer.withBytes { bytes -> [PropertyFailure] in
-                guard let start = bytes.baseAddress else { return [] }
-                let reader = JSONReader(start, count: bytes.count, depth: .max)
-                return IssueLocator(model: model, isLocated: false, isWriting: true).failures(
-                    issues, limit: 100, in: reader)
+            let locator = IssueLocator(model: model, isLocated: false, isWriting: true)
+            let failures = writer.data().reading { start, count in
+                locator.failures(issues, limit: 100, in: JSONReader(start, count: count, depth: .max))
             }
-            throw .invalidValues(failures)
+            throw .invalidValues(failures ?? [])
         }
         return writer
     }
