@@ -59,20 +59,14 @@ struct DateFieldValues {
     /// The date of all fields; values that no field has set default to 2000-01-01 00:00:00 UTC.
     ///
     /// - Returns: `nil` if there is no such date, or if fields contradict each other.
-    func civilDate() -> CivilDate? {
+    mutating func civilDate() -> CivilDate? {
         let year = year ?? 2000
-        var (month, day, hour) = (month, day, hour)
         if let dayOfYear {
             guard dayOfYear >= 1, dayOfYear <= (CivilDate.isLeap(year) ? 366 : 365) else { return nil }
             let civil = CivilDate.civil(fromDays: CivilDate.days(year: year, month: 1, day: 1) + dayOfYear - 1)
-            guard month ?? civil.month == civil.month, day ?? civil.day == civil.day else { return nil }
-            (month, day) = (civil.month, civil.day)
+            guard Self.set(&month, civil.month), Self.set(&day, civil.day) else { return nil }
         }
-        if let halfDayHour {
-            let sameHour = halfDayHour + 12 * (dayPeriod ?? 0)
-            guard hour ?? sameHour == sameHour else { return nil }
-            hour = sameHour
-        }
+        if let halfDayHour, !Self.set(&hour, halfDayHour + 12 * (dayPeriod ?? 0)) { return nil }
         if let dayPeriod {
             let sameHour = hour ?? 12 * dayPeriod
             guard sameHour / 12 == dayPeriod else { return nil }
