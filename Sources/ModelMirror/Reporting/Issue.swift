@@ -42,23 +42,22 @@ struct Issue: Sendable {
         var innerOffset: Int?
         /// Steps from the value at `place` to a missing key.
         var suffix: [JSONPath.Step] = []
-        /// The path in another document, which is inside the value.
-        var innerPath: PathNode?
         /// The end of "found …", in place of the phrase of ``Issue/found``.
         var words: String?
         var underlying: (any Error)?
         /// The property, if it has no row.
         var property: String?
-        /// The failure of another document, which is inside the value.
+        /// The failure of another document, which is inside the value, or of a decoder, at `innerOffset`.
         var failure: PropertyFailure?
-        /// Whether that failure has the name of its own class.
-        var isNamed = false
         /// The starts of the dictionaries around the value whose keys are never shown.
         var redactedMembers: [Int] = []
         /// The issues that this one represents, itself first; nil if it represents only itself.
         var all: [Issue]?
         /// Whether the values of all of these are never shown.
         var redactsAll = false
+
+        /// The failure, if it is of another document.
+        var embedded: PropertyFailure? { innerOffset == nil ? failure : nil }
     }
 
     private final class Box: Sendable {
@@ -134,7 +133,7 @@ struct Issue: Sendable {
 
     /// Whether the class is known.
     var isNamed: Bool {
-        if case .knownKey = expectation { true } else { subject != nil || box?.details.isNamed == true }
+        if case .knownKey = expectation { true } else { subject != nil || box?.details.embedded?.hasModel == true }
     }
 
     /// The class of the value's object, as far as it is known.
@@ -213,8 +212,7 @@ extension PropertyFailure {
     ///
     /// - Parameter kind: Its kind in a report.
     func issue(_ kind: MappingReport.Kind = .fallback, insideOfValueAt offset: Int) -> Issue {
-        let details = Issue.Details(
-            innerPath: node, underlying: underlying, property: property, failure: self, isNamed: hasModel)
+        let details = Issue.Details(underlying: underlying, property: property, failure: self)
         var issue = Issue(kind, expectation, at: offset, details)
         issue.omitted = omittedFailures
         return issue

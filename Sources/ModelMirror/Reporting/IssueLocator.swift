@@ -50,9 +50,8 @@ struct IssueLocator: Sendable {
         let depths = Dictionary(uniqueKeysWithValues: zip(hidden, around.map { $0.path?.steps.count ?? 0 }))
         for (issue, (path, location)) in zip(ordered, reader.locate(ordered.map(\.place)).found) {
             let details = issue.details
-            let inner = details.failure
             var name: String?
-            if let inner, details.isNamed {
+            if let inner = details.embedded, inner.hasModel {
                 name = inner.model
             } else if let model = issue.model ?? model {
                 if lastModel?.type != model { lastModel = (model, String(describing: model)) }
@@ -66,14 +65,14 @@ struct IssueLocator: Sendable {
                 place = .of(steps)
             }
             place = .of(issue.suffix, from: place)
-            if let innerPath = details.innerPath { place = PathNode(place, .path(innerPath)) }
+            if let innerPath = details.embedded?.node { place = PathNode(place, .path(innerPath)) }
             // The name of an unknown key belongs to the value, as the keys of a dictionary do.
             if issue.isRedacted, case .knownKey = issue.expectation, let steps = place?.steps {
                 place = .of(steps.dropLast() + [IssueLocator.redactedKey])
             }
             var failure = PropertyFailure(
                 model: name, issue: issue, path: place,
-                found: inner?.found ?? issue.foundWords(at: path?.last, in: reader),
+                found: details.failure?.found ?? issue.foundWords(at: path?.last, in: reader),
                 kind: issue.found == .value && details.words == nil ? reader.kind(at: issue.place) : nil)
             failure.isWriting = isWriting
             if isLocated { failure.place = location }
