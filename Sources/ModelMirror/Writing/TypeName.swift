@@ -6,7 +6,7 @@ struct TypeName {
     /// The row that contains it; nil if no written row does.
     private(set) var row: Int?
     /// The key of a separate member, if there is no such row, and the rest of the path in it.
-    let key: String
+    private(set) var key: String
     private(set) var rest: ArraySlice<JSONPath.Step> = []
     /// The names of classes at this place, if the object is of the base class, for which any unknown name also stands; otherwise nil.
     private(set) var known: [String: AbstractModel.Type]?
@@ -101,12 +101,10 @@ extension TypeName {
             return TypeName(text: text, literal: literal, row: nil, key: choice.typeNameProperty)
         }
         let row = table.rows[number]
-        guard !row.isWritten, case .key(let key)? = row.places[0].first else {
-            return name(of: names, row: number, key: row.name, object, table)
+        guard var name = name(of: names, row: number, key: row.name, object, table) else { return nil }
+        if !row.isWritten, case .key(let key)? = row.places[0].first {
+            (name.row, name.key, name.rest) = (nil, key, row.places[0].dropFirst())
         }
-        var name = name(of: names, row: number, key: key, object, table)
-        name?.row = nil
-        name?.rest = row.places[0].dropFirst()
         return name
     }
 
