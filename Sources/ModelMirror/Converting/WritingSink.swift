@@ -14,14 +14,9 @@ class WritingSink {
     @exclusivity(unchecked) private var namedIssues = 0
     /// The error of a class that cannot be mapped.
     private var fault: InvalidModel?
-    /// The number of containers that are open around an embedded document.
-    private let outerLevel: Int
     private let stack = StackRoom()
 
-    init(_ options: WritingOptions, outerLevel: Int = 0) {
-        self.options = options
-        self.outerLevel = outerLevel
-    }
+    init(_ options: WritingOptions) { self.options = options }
 
     /// Writes an object. Overridden by the loop.
     func write(_ object: AbstractModel, _ writer: inout JSONWriter) {
@@ -42,11 +37,12 @@ class WritingSink {
 
     /// Runs one write and returns its text.
     ///
+    /// - Parameter level: The number of containers that are open around the text, for an embedded document.
     /// - Throws: ``ModelError/invalidValues(_:)`` with all values that cannot be written, each with its path.
     final func run(
-        for model: AbstractModel.Type?, _ body: (inout JSONWriter) -> Void
+        for model: AbstractModel.Type?, at level: Int = 0, _ body: (inout JSONWriter) -> Void
     ) throws(ModelError) -> JSONWriter {
-        var writer = JSONWriter(options)
+        var writer = JSONWriter(options, level: level)
         body(&writer)
         if let fault { throw .invalidModel(fault) }
         guard issues.isEmpty else {
@@ -129,22 +125,19 @@ class WritingSink {
     /// endanger the stack.
     @inline(__always)
     final func hasRoom(_ writer: inout JSONWriter, for container: @autoclosure () -> String) -> Bool {
-        if writer.level + outerLevel < MappingOptions.maximumDepth, stack.isLeft { return true }
+        if writer.level < MappingOptions.maximumDepth, stack.isLeft { return true }
         refuseDepth(&writer, container())
         return false
     }
 
     @inline(never)
     private final func refuseDepth(_ writer: inout JSONWriter, _ container: String) {
-        let depth = depth(of: writer)
-        let isLimit = depth >= MappingOptions.maximumDepth
+        let isLimit = writer.level >= MappingOptions.maximumDepth
         let reason = isLimit ? "" : ", for which the thread's stack is too small"
         refuse(
-            &writer, expected: .plain(isLimit ? .depth : .stack), found: "\(container) at depth \(depth + 1)\(reason)")
+            &writer, expected: .plain(isLimit ? .depth : .stack),
+            found: "\(container) at depth \(writer.level + 1)\(reason)")
     }
-
-    /// The number of containers that are open.
-    final func depth(of writer: borrowing JSONWriter) -> Int { writer.level + outerLevel }
 
     /// Writes an object with one more member, or in place of its own; all of them are sorted by key.
     final func write(

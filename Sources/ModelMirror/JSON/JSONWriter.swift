@@ -42,12 +42,14 @@ struct JSONWriter: ~Copyable {
     var count = 0
     private var isPretty: Bool
     private(set) var escapesSlashes: Bool
-    private(set) var level = 0
+    /// The number of open containers, with those around an embedded document.
+    private(set) var level: Int
     /// Whether the open container has a member or element already.
     private var hasPrevious = false
 
-    init(_ options: WritingOptions = [], capacity: Int = 1024) {
-        self.capacity = capacity
+    /// - Parameter level: The number of containers that are open around the text.
+    init(_ options: WritingOptions = [], capacity: Int = 1024, level: Int = 0) {
+        (self.capacity, self.level) = (capacity, level)
         bytes = JSONWriter.memory(malloc(capacity))
         isPretty = options.contains(.pretty)
         escapesSlashes = options.contains(.escapedSlashes)
@@ -55,8 +57,8 @@ struct JSONWriter: ~Copyable {
 
     /// A writer for text that will be inserted at another writer's position.
     init(insideOf other: borrowing JSONWriter) {
-        self.init(capacity: 64)
-        (isPretty, escapesSlashes, level) = (other.isPretty, other.escapesSlashes, other.level)
+        self.init(capacity: 64, level: other.level)
+        (isPretty, escapesSlashes) = (other.isPretty, other.escapesSlashes)
     }
 
     deinit { free(bytes) }

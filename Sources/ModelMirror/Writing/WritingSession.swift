@@ -20,16 +20,14 @@ final class WritingSession: WritingSink {
     let variant: TableVariant?
 
     /// - Parameter outer: The session whose text will contain this one's as a string; its objects are open here too.
-    private init(
-        _ options: WritingOptions, _ mapping: MappingOptions, inside outer: WritingSession? = nil, at level: Int = 0
-    ) {
+    private init(_ options: WritingOptions, _ mapping: MappingOptions, inside outer: WritingSession? = nil) {
         hasClassContext = outer?.hasClassContext ?? false
         canWriteSlots = options.isEmpty && mapping.writesNulls != true && !hasClassContext
         open = outer?.open ?? []
         self.mapping = mapping
         variant = TableVariant.of(mapping)
         isForCaller = outer?.isForCaller ?? true
-        super.init(options, outerLevel: level)
+        super.init(options)
     }
 
     /// Runs one write and returns its text.
@@ -52,9 +50,8 @@ final class WritingSession: WritingSink {
     ) {
         do throws(ModelError) {
             // The inner text has the same options, but is always compact, and is escaped by the outer text.
-            let inner = WritingSession(
-                options.subtracting([.pretty, .escapedSlashes]), mapping, inside: self, at: depth(of: writer))
-            try inner.run(for: nil) { write(&$0, inner) }.withBytes { writer.write(utf8: $0) }
+            let inner = WritingSession(options.subtracting([.pretty, .escapedSlashes]), mapping, inside: self)
+            try inner.run(for: nil, at: writer.level) { write(&$0, inner) }.withBytes { writer.write(utf8: $0) }
         } catch {
             refuse(&writer, expected: expected, found: FoundValue.text(value), underlying: error)
         }
