@@ -10,8 +10,6 @@ class WritingSink {
     @exclusivity(unchecked) final var issues: [Issue] = []
     /// How many of the values being written are never shown.
     @exclusivity(unchecked) final var redaction = 0
-    /// The number of issues whose object and property are set.
-    @exclusivity(unchecked) private var namedIssues = 0
     /// The error of a class that cannot be mapped.
     private var fault: InvalidModel?
     private let stack = StackRoom()
@@ -101,24 +99,23 @@ class WritingSink {
                 return aside.withBytes { writer.append($0) }
             }
             issues.removeSubrange(count...)
-            namedIssues = min(namedIssues, count)
             (attempts.failed, attempts.kept) = (attempts.failed + aside.count, kept)
         }
         plans[0].write(value, &writer, self)
     }
 
-    /// Sets object and property of the issues that plans have added since the last call.
+    /// Writes a row's value, and sets object and property of the issues that plans add; those of objects in it have their own.
     @inline(__always)
-    final func nameIssues(_ table: IssueSubject, _ row: Int) {
-        if namedIssues < issues.count { nameNewIssues(table, row) }
+    final func naming<Result>(_ table: IssueSubject, _ row: Int, _ write: () -> Result) -> Result {
+        let first = issues.count
+        let result = write()
+        if first < issues.count { nameIssues(table, row, since: first) }
+        return result
     }
 
     @inline(never)
-    private func nameNewIssues(_ table: IssueSubject, _ row: Int) {
-        for index in namedIssues..<issues.count where issues[index].subject == nil {
-            issues[index].name(table, row)
-        }
-        namedIssues = issues.count
+    private func nameIssues(_ table: IssueSubject, _ row: Int, since first: Int) {
+        for index in first..<issues.count where issues[index].subject == nil { issues[index].name(table, row) }
     }
 
     /// Whether another container may be opened; if not, it is rejected. A deeper document could not be read back, and would

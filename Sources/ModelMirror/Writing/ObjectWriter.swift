@@ -75,8 +75,7 @@ struct ObjectWriter {
         func fault(_ write: @escaping (inout JSONWriter) -> Void) -> [OwnMember] {
             [
                 .member(row.places.first?.first?.text ?? row.name, isFault: true) { writer in
-                    write(&writer)
-                    session.nameIssues(table, number)
+                    session.naming(table, number) { write(&writer) }
                 }
             ]
         }
@@ -87,8 +86,7 @@ struct ObjectWriter {
             // Not those in the place of another property, whether or not that has a value.
             return flattening.members(object).filter { !table.isPropertyKey($0.key) }.map { member in
                 OwnMember.member(member.key) { writer in
-                    member.write(&writer, session)
-                    session.nameIssues(table, number)
+                    session.naming(table, number) { member.write(&writer, session) }
                 }
             }
         }
@@ -170,14 +168,15 @@ struct ObjectWriter {
             isWritable = isWritable && names.allSatisfy { json[JSONPath(Array($0.rest))] == $0.json }
         }
         return .member(name.key) { [json, isWritable] writer in
-            defer { session.nameIssues(table, -1) }
-            if let found = names.lazy.compactMap(\.mismatch).first {
-                return session.refuse(&writer, expected: .writable(.namedClass), found: found, of: name.key)
+            session.naming(table, -1) {
+                if let found = names.lazy.compactMap(\.mismatch).first {
+                    return session.refuse(&writer, expected: .writable(.namedClass), found: found, of: name.key)
+                }
+                if isWritable { return json.write(&writer, session) }
+                session.refuse(
+                    &writer, expected: .writable(.nameProperty), found: "the name \(name.text.quotedForMessage)",
+                    of: name.key)
             }
-            if isWritable { return json.write(&writer, session) }
-            session.refuse(
-                &writer, expected: .writable(.nameProperty), found: "the name \(name.text.quotedForMessage)",
-                of: name.key)
         }
     }
 
@@ -215,16 +214,17 @@ struct ObjectWriter {
     private func write(_ node: WritingOrder.Node, _ writer: inout JSONWriter) -> Bool {
         var isAnything = false
         switch node {
-        case .row(let number): return write(row: number, &writer) || keepsNil(number)
+        case .row(let number):
+            return session.naming(table, number) { write(row: number, &writer) } || keepsNil(number)
         // The members of the object itself, not of one on a path.
         case .flattened: return false
         case .object(let members):
-            guard session.hasRoom(&writer, for: "an object") else { return true }
+            guard session.naming(table, -1, { session.hasRoom(&writer, for: "an object") }) else { return true }
             writer.open("{")
             for member in members where write(member, &writer) { isAnything = true }
             writer.close("}")
         case .array(let elements):
-            guard session.hasRoom(&writer, for: "an array") else { return true }
+            guard session.naming(table, -1, { session.hasRoom(&writer, for: "an array") }) else { return true }
             writer.open("[")
             for element in elements {
                 writer.element()
@@ -240,7 +240,6 @@ struct ObjectWriter {
     }
 
     private func write(row number: Int, _ writer: inout JSONWriter) -> Bool {
-        defer { session.nameIssues(table, number) }
         if let name = names.first(where: { $0.row == number }) {
             if let found = name.mismatch {
                 session.refuse(&writer, expected: .writable(.namedClass), found: found)

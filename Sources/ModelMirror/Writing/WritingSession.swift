@@ -97,8 +97,9 @@ final class WritingSession: WritingSink {
         } else {
             withOptions(of: table) {
                 if let error = prepare(object, table) {
-                    reject(at: start, .acceptedByWillWrite, found: "\(type(of: object))", underlying: error)
-                    nameIssues(table, -1)
+                    naming(table, -1) {
+                        reject(at: start, .acceptedByWillWrite, found: "\(type(of: object))", underlying: error)
+                    }
                 }
                 let names = TypeName.all(in: object, table)
                 ObjectWriter(session: self, object: object, table: table, names: names).writeMembers(&writer)

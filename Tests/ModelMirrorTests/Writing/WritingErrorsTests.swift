@@ -110,6 +110,15 @@ private class Node: AbstractModel, ModelHashable {
     override class var propertyConverters: [String: any Converter] { ["embedded": .embeddedJSON] }
 }
 
+private class Relative: AbstractModel {}
+
+private class Parent: Relative {
+    var list: [Relative] = []
+    var table: [String: Relative] = [:]
+}
+
+private class Child: Relative { var share = 1.0 }
+
 @Suite("Writing errors")
 struct WritingErrorsTests {
     private func lines(_ object: AbstractModel, _ options: WritingOptions = []) throws -> [String] {
@@ -326,6 +335,15 @@ struct WritingErrorsTests {
                 "Node.\(way) at \(path): expected an object that does not contain itself, found Node in a reference cycle."
             ])
         #expect(one.next === two && one.id == 1)
+    }
+
+    @Test("A failure has the name of its own property, whatever objects follow it")
+    func failureBeforeObject() throws {
+        let parent = Parent()
+        parent.list = [parent, Child()]
+        parent.table = ["a": parent, "b": Child()]
+        let words = "expected an object that does not contain itself, found Parent in a reference cycle."
+        #expect(try lines(parent) == ["Parent.list at $.list[0]: \(words)", "Parent.table at $.table.a: \(words)"])
     }
 
     @Test("A reference cycle through embedded JSON is a failure")
