@@ -123,7 +123,7 @@ extension MappingSession {
         }
         return try withRules(of: table) { () throws(Interruption) in
             let member = ObjectReader(session: self, object: object, table: table)
-            var progress = ObjectProgress(at: reader.offset, fillsNested: fillsNested)
+            var progress = ObjectProgress(at: reader.offset)
             try member.readRuled(number, &progress, &reader)
             nameNotes(table, number)
             let rows = progress.unsettledRows(among: RowSet([number]))

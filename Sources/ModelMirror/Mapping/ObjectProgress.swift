@@ -12,14 +12,12 @@ struct ObjectProgress: ~Copyable {
     private(set) var unsettled: UInt64 = 0
     private(set) var rest: Rest?
 
-    /// - Parameters:
-    ///   - update: The values of an object that existed before.
-    ///   - fillsNested: Whether nested objects are read onto the declared defaults.
+    /// - Parameter update: The values of an object that existed before.
     @inline(__always)
-    init(at offset: Int, rejections: Int = 0, update: ObjectUpdate? = nil, fillsNested: Bool = false) {
+    init(at offset: Int, rejections: Int = 0, update: ObjectUpdate? = nil) {
         self.offset = offset
         firstRejection = rejections
-        if update != nil || fillsNested { rest = Rest(update, replacesValues: false) }
+        if update != nil { rest = Rest(update) }
     }
 
     // MARK: Rows
@@ -90,13 +88,8 @@ struct ObjectProgress: ~Copyable {
         @exclusivity(unchecked) var firstSkip: Int?
         /// The values read for an object that existed before; nil for a new object, whose values are stored as they are read.
         let update: ObjectUpdate?
-        /// Whether values are stored as they are read and replace the existing ones.
-        fileprivate let replacesValues: Bool
 
-        fileprivate init(_ update: ObjectUpdate? = nil, replacesValues: Bool = true) {
-            self.update = update
-            self.replacesValues = replacesValues
-        }
+        fileprivate init(_ update: ObjectUpdate? = nil) { self.update = update }
 
         /// Adds a failure; those above the limit are only counted.
         func failUnknown(_ issue: Issue, limit: Int) {
@@ -140,10 +133,6 @@ struct ObjectProgress: ~Copyable {
             return made
         }
     }
-
-    /// Whether values are stored as they are read and replace the existing ones.
-    @inline(__always)
-    var replacesValues: Bool { rest?.replacesValues ?? true }
 
     /// The values read for an update; nil for a new object.
     @inline(__always)

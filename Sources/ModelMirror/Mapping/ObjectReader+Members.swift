@@ -140,7 +140,7 @@ extension ObjectReader {
                 json.byte != UInt8(ascii: "n") || row.acceptsNull && !ignoresNulls(progress)
             else { return false }
             do throws(Interruption) {
-                return progress.replacesValues
+                return replacesValues(progress)
                     ? try row.read(&json, session, object) : try readKeeping(number, row, progress, &json)
             } catch {
                 interruption = error

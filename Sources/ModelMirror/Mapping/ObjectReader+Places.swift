@@ -128,7 +128,7 @@ extension ObjectReader {
             var isStored = false
             let value = try json.revisiting(offset, depthLeft: depthLeft) { json throws(Interruption) in
                 let value = try table.rows[row].values.stage(&json, session)
-                isStored = value != nil && session.hasNoIssues(since: mark) && isOnly && progress.replacesValues
+                isStored = value != nil && session.hasNoIssues(since: mark) && isOnly && replacesValues(progress)
                 if !isStored { try session.countReading(since: offset, json) }
                 return value
             }

@@ -22,8 +22,7 @@ struct ObjectReader {
         _ json: inout JSONReader
     ) throws(Interruption) -> Bool {
         let outer = session.enterObject()
-        var progress = ObjectProgress(
-            at: json.offset, rejections: session.rejected.count, update: update, fillsNested: session.fillsNested)
+        var progress = ObjectProgress(at: json.offset, rejections: session.rejected.count, update: update)
         try ObjectReader(session: session, object: object, table: table).readMembers(&progress, &json)
         if progress.rest != nil || table.unknownKeysRow != nil {
             try ObjectReader(session: session, object: object, table: table).readRest(&progress, &json)
@@ -41,6 +40,10 @@ struct ObjectReader {
         if failures != nil { session.ends.remember(progress.offset..<json.offset) }
         return session.leaveObject(for: outer, failures)
     }
+
+    /// Whether values are stored as they are read and replace the existing ones, nested defaults too.
+    @inline(__always)
+    func replacesValues(_ progress: borrowing ObjectProgress) -> Bool { !progress.isUpdate && !session.fillsNested }
 
     // MARK: Rejected values
 

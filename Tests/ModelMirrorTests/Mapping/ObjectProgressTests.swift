@@ -63,16 +63,16 @@ struct ObjectProgressTests {
         #expect(!isComplete)
     }
 
-    @Test("An object's values are replaced unless nested defaults are filled")
-    func replacing() {
+    @Test("An object's values are replaced unless nested defaults are filled", arguments: [false, true])
+    func replacing(fillsNested: Bool) throws {
+        let object = Item()
+        let session = MappingSession(MappingCall(options: MappingOptions(updatesNestedInPlace: fillsNested)))
+        let reader = ObjectReader(session: session, object: object, table: try object.propertyTable())
         var progress = ObjectProgress(at: 0)
-        let replaces = progress.replacesValues
+        let replaces = reader.replacesValues(progress)
         _ = progress.madeRest
-        let stillReplaces = progress.replacesValues
-        #expect(replaces && stillReplaces)
-        let fillsNested = ObjectProgress(at: 0, fillsNested: true)
-        let fillingReplaces = fillsNested.replacesValues
-        #expect(!fillingReplaces)
+        let stillReplaces = reader.replacesValues(progress)
+        #expect(replaces == !fillsNested && stillReplaces == !fillsNested)
     }
 
     @Test("An object with an unknown member is incomplete and counts failures beyond the limit")
@@ -91,4 +91,8 @@ struct ObjectProgressTests {
         #expect(failures.map(\.offset) == [5, 7])
         #expect(failures.map(\.omitted) == [0, 2])
     }
+}
+
+private class Item: AbstractModel {
+    var id = 0
 }
