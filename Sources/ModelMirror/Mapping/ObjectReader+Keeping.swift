@@ -2,7 +2,7 @@
 extension ObjectReader {
     /// Reads a value for an update, or onto a declared default.
     ///
-    /// - Returns: whether it fits, as in ``PropertyRow/Read``.
+    /// - Returns: whether it fits, as in ``StoredProperty/Read``.
     @inline(never)
     func readKeeping(
         _ number: Int, _ row: PropertyRow, _ progress: borrowing ObjectProgress, _ json: inout JSONReader
@@ -25,16 +25,16 @@ extension ObjectReader {
         _ row: PropertyRow, isRepeated: Bool, _ json: inout JSONReader
     ) throws(Interruption) -> Bool {
         guard json.byte == UInt8(ascii: "{"), row.dynamicTypes == nil else {
-            return try row.read(&json, session, object)
+            return try row.stored.read(&json, session, object)
         }
         let declaring = isRepeated ? type(of: object).init() : object
         guard row.isModel else {
             return try withOldValue(of: row, declaring, json) { () throws(Interruption) in
-                try row.read(&json, session, object)
+                try row.stored.read(&json, session, object)
             }
         }
         guard let nested = row.values.value(of: declaring) as? AbstractModel, try session.isOfOneType(nested, json)
-        else { return try row.read(&json, session, object) }
+        else { return try row.stored.read(&json, session, object) }
         guard let filled = try session.fillCopy(of: nested, &json) else { return false }
         row.values.storeModel(filled, in: object)
         return true

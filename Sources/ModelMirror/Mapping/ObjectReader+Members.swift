@@ -141,7 +141,7 @@ extension ObjectReader {
             else { return false }
             do throws(Interruption) {
                 return replacesValues(progress)
-                    ? try row.read(&json, session, object) : try readKeeping(number, row, progress, &json)
+                    ? try row.stored.read(&json, session, object) : try readKeeping(number, row, progress, &json)
             } catch {
                 interruption = error
                 return false
@@ -177,7 +177,7 @@ extension ObjectReader {
             if let rest = progress.rest, progress.isUpdate {
                 rest.stage(row.values.stageNil().map { .boxed($0) }, for: number)
             } else {
-                row.storeNil(object)
+                row.stored.storeNil(object)
             }
         }
         if !isFirst { duplicate(number, at: offset, repairs: isNil || isIgnored, &progress) }

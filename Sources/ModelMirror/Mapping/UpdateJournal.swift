@@ -87,7 +87,7 @@ enum PendingValue {
         case .int(let value): self = .exchange(value, in: row, of: object) { .int($0) }
         case .double(let value): self = .exchange(value, in: row, of: object) { .double($0) }
         case .bool(let value): self = .exchange(value, in: row, of: object) { .bool($0) }
-        case .null: row.storeNil(object)
+        case .null: row.stored.storeNil(object)
         case .boxed(let staged):
             staged.exchange(in: object)
             self = .boxed(staged)

@@ -34,19 +34,13 @@ final class PropertyRow: @unchecked Sendable {
     let isOptional: Bool
     /// Whether something reads the type; if nothing does, the model assigns the property itself.
     let isConvertible: Bool
-    /// Reads the value at the cursor and stores it; not called if nothing converts the type.
-    let read: StoredProperty.Read
-    /// Writes the property's value.
-    let write: StoredProperty.Write
-    /// Stores nil; only for Optional properties.
-    let storeNil: StoredProperty.NilStore
+    /// How its value is read, written and set to nil; not read if nothing converts the type.
+    let stored: StoredProperty
     /// Whether `null` is read like any value; false for Optional properties, which it sets to nil.
     let acceptsNull: Bool
     /// Whether the property's value is nil.
     let isNil: NilCheck
     typealias NilCheck = (AbstractModel) -> Bool
-    /// How the mapping loop reads the value in place of `read`.
-    let kind: PropertyKind
     /// Bytes from the object's address to the property; 0 if it is reached through a key path.
     let offset: Int
     /// The cold operations on the property's values.
@@ -93,22 +87,21 @@ final class PropertyRow: @unchecked Sendable {
         self.isNil = isNil
         acceptsNull = !isOptional && (plan.acceptsNull || plan.asksNull)
         if let offset = access.offset, let stored = plan.storage?.property(offset) {
-            (kind, read, write, storeNil) = (stored.kind, stored.read, stored.write, stored.storeNil)
+            self.stored = stored
             return
         }
-        kind = .other
-        storeNil = { values.storeNil(in: $0) }
-        read = { reader, session, object throws(Interruption) in
-            try plan.read(&reader, session) { access.store($0, object) }
-        }
-        write = { object, writer, session in
-            if isNil(object) {
-                writer.writeNull()
-                return false
-            }
-            plan.write(access.load(object), &writer, session)
-            return true
-        }
+        stored = StoredProperty(
+            read: { reader, session, object throws(Interruption) in
+                try plan.read(&reader, session) { access.store($0, object) }
+            },
+            write: { object, writer, session in
+                if isNil(object) {
+                    writer.writeNull()
+                    return false
+                }
+                plan.write(access.load(object), &writer, session)
+                return true
+            }, storeNil: { values.storeNil(in: $0) })
     }
 
     /// Not in an Optional: a closure that a generic function returns in one is called through thunks.

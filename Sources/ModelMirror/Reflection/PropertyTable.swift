@@ -178,7 +178,7 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
                 return share(key, list, .not)
             }
             return KeyIndex.Entry(
-                key: key, kind: row.kind, row: list[0].row, offset: row.offset,
+                key: key, kind: row.stored.kind, row: list[0].row, offset: row.offset,
                 folding: isFlexible.contains(row.name) ? .also : .not)
         }
         var entries = taken.groups.flatMap { key, list -> [KeyIndex.Entry] in

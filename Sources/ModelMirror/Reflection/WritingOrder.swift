@@ -159,7 +159,8 @@ struct WritingSlots: @unchecked Sendable {  // nothing changes after init
             _ = key.initialize(fromContentsOf: [UInt8(ascii: ",")] + member.key.bytes)
             var slot = Slot(kind: .shared, row: 0, offset: 0, key: UnsafeBufferPointer(key))
             if case .row(let row) = member.node {
-                slot = Slot(kind: rows[row].kind, row: Int32(row), offset: Int32(rows[row].offset), key: slot.key)
+                slot = Slot(
+                    kind: rows[row].stored.kind, row: Int32(row), offset: Int32(rows[row].offset), key: slot.key)
             }
             (slots + number).initialize(to: slot)
         }

@@ -29,7 +29,7 @@ extension AbstractModel {
             // With the nulls of properties that have another default, which a missing member would get.
             let value = try WritingSession.run(.nulls, options, for: nil) { writer, session in
                 (session.isForCaller, session.redaction) = (false, redaction)
-                _ = row.write(object, &writer, session)
+                _ = row.stored.write(object, &writer, session)
             }
             return try JSONValue(json: value.data(), options: .deepest).merging(patch: patch)
         }

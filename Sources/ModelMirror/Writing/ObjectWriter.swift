@@ -250,7 +250,7 @@ struct ObjectWriter {
         }
         let row = table.rows[number]
         guard session.options.contains(.strict), row.isRequired, row.isNil(object) else {
-            return row.write(object, &writer, session)
+            return row.stored.write(object, &writer, session)
         }
         session.refuseNil(&writer, expected: row.expected)
         return true

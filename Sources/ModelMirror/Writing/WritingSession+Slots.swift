@@ -38,7 +38,7 @@ extension WritingSession {
                 let place = writer.place
                 writer.member(slot.key)
                 let isValue = table.unretainedRow(Int(slot.row))._withUnsafeGuaranteedRef { row in
-                    naming(table, Int(slot.row)) { row.write(object, &writer, self) }
+                    naming(table, Int(slot.row)) { row.stored.write(object, &writer, self) }
                 }
                 if !isValue { writer.rewind(to: place) }
             case .shared, .staged:
