@@ -140,7 +140,8 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
             let end = reader.cursor
             reader.cursor = token.start - 1
             defer { reader.cursor = end }
-            return search(token.raw) { reader.passKey(slots + $0, bytes) }
+            // Near the end of the document no key is passed.
+            return search(token.raw) { reader.passKey(slots + $0, bytes) || isKey(token.raw, of: $0) }
         }
         return token.unescapedBytes.withUnsafeBufferPointer(slot)
     }
@@ -148,9 +149,12 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
     /// The number of the slot for a key without escapes, or nil for an unknown key.
     func slot(of key: UnsafeBufferPointer<UInt8>) -> Int? {
         if !escaped.isEmpty, let number = escaped[Array(key)] { return number }
-        return search(key) {
-            key.elementsEqual(UnsafeBufferPointer(start: bytes + Int(slots[$0].keyStart), count: key.count))
-        }
+        return search(key) { isKey(key, of: $0) }
+    }
+
+    /// Whether the key of a slot with a key of the same length is this one.
+    private func isKey(_ key: UnsafeBufferPointer<UInt8>, of number: Int) -> Bool {
+        key.elementsEqual(UnsafeBufferPointer(start: bytes + Int(slots[number].keyStart), count: key.count))
     }
 
     /// - Parameter isKey: Whether the key is that of a slot; asked only for slots with a key of the same length.
@@ -187,8 +191,8 @@ extension JSONReader {
     fileprivate mutating func passKey(_ slot: UnsafePointer<KeySlot>, _ keys: UnsafePointer<UInt8>) -> Bool {
         let count = slot.pointee.keyCount
         let text = cursor + 1
-        // At least nine bytes, since the head is loaded as a whole word.
-        guard end - cursor > max(count &+ 1, 8) else { return passLastKey(slot, keys) }
+        // At least nine bytes, since the head is loaded as a whole word. Nearer to the end of the document the key is searched.
+        guard end - cursor > max(count &+ 1, 8) else { return false }
         guard (text.word ^ slot.pointee.head) & slot.pointee.headMask == 0 else { return false }
         if count >= 8 {
             let key = keys + Int(slot.pointee.keyStart)
@@ -201,17 +205,6 @@ extension JSONReader {
             guard (text + count - 7).word == (key + count - 7).word else { return false }
         }
         cursor = text + count + 1
-        return true
-    }
-
-    /// As ``passKey(_:_:)``, byte by byte, near the end of the document.
-    @inline(never)
-    private mutating func passLastKey(_ slot: UnsafePointer<KeySlot>, _ keys: UnsafePointer<UInt8>) -> Bool {
-        let count = slot.pointee.keyCount
-        guard end - cursor >= count &+ 2 else { return false }
-        let key = keys + Int(slot.pointee.keyStart)
-        for index in 0...count where cursor[1 + index] != key[index] { return false }
-        cursor += count + 2
         return true
     }
 }

@@ -208,7 +208,7 @@ struct KeyIndexTests {
         }
     }
 
-    @Test("passKey consumes the expected key and no other", arguments: 0...24, ["", ": 123456789"])
+    @Test("The expected key is consumed and no other", arguments: 0...24, ["", ": 123456789"])
     func almost(_ length: Int, _ tail: String) throws {
         let key = String(repeating: "k", count: length)
         let index = KeyIndex(keys: [key])
@@ -219,7 +219,8 @@ struct KeyIndexTests {
                 var reader = JSONReader(base, count: buffer.count, depth: 1)
                 let isPassed = index.slotList(forUpdate: false).passKey(of: 0, &reader)
                 #expect(reader.offset == (isPassed ? length + 2 : 0))
-                return isPassed
+                // Near the end of the document the key is searched.
+                return isPassed || (try? index.readSlot(&reader)) == 0
             }
         }
         #expect(passes("\"\(key)\"\(tail)"))
