@@ -17,10 +17,7 @@ extension MappingSession {
     private func read(
         _ update: ObjectUpdate, of object: AbstractModel, _ table: PropertyTable, _ reader: inout JSONReader
     ) throws(Interruption) -> Bool {
-        guard table.hasObjectRules || hasClassContext else {
-            return try ObjectReader.read(object, table, for: update, self, &reader)
-        }
-        return try withRules(of: table) { () throws(Interruption) in
+        try withRules(of: table) { () throws(Interruption) in
             try ObjectReader.read(object, table, for: update, self, &reader)
         }
     }

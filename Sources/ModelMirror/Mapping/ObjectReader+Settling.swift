@@ -145,12 +145,9 @@ extension ObjectReader {
         // The hook is asked once, about the value that came last.
         if !isFailure, let index = refusals.last(where: { session.rejected[$0].kind != .duplicate }) {
             let last = session.rejected[index]
-            let value: Any? =
-                last.kind == .null
-                ? nil
-                : try json.revisiting(last.offset, depthLeft: .max) { json throws(Interruption) in
-                    try session.refusedValues.value(&json)
-                }
+            let value = try json.revisiting(last.offset, depthLeft: .max) { json throws(Interruption) in
+                try session.refusedValues.value(&json)
+            }
             isFailure = isRefused(value, number, progress)
         }
         guard isFailure || session.isReporting else { return [] }
