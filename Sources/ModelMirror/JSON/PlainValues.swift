@@ -5,11 +5,9 @@
 struct PlainValues {
     private var builder = TreeBuilder<Plain>(keptLevels: 1)
 
-    /// Reads the value at the cursor, as ``JSONValue/any`` returns it.
+    /// The value at the cursor, as ``JSONValue/any`` returns it; the cursor stays at `null`.
     mutating func value(_ reader: inout JSONReader) throws(Interruption) -> Any? {
-        let isNull = reader.byte == UInt8(ascii: "n")
-        let value = try builder.value(&reader).any
-        return isNull ? nil : value
+        reader.byte == UInt8(ascii: "n") ? nil : try builder.value(&reader).any
     }
 
     private struct Plain: JSONTree {
