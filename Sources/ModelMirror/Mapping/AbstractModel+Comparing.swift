@@ -76,50 +76,45 @@ private class CallState: @unchecked Sendable {
 
 /// The pairs that one comparison takes for equal so far: those being compared, and those found equal.
 private final class ModelComparison: CallState, @unchecked Sendable {
-    /// Two objects, kept alive so that no other object takes their address.
     private struct Pair: Hashable {
-        let left: AbstractModel
-        let right: AbstractModel
+        let left, right: ObjectIdentifier
 
-        static func == (one: Pair, two: Pair) -> Bool { one.left === two.left && one.right === two.right }
-
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(ObjectIdentifier(left))
-            hasher.combine(ObjectIdentifier(right))
+        init(_ left: AbstractModel, _ right: AbstractModel) {
+            (self.left, self.right) = (ObjectIdentifier(left), ObjectIdentifier(right))
         }
     }
 
     private var pairs: Set<Pair> = []
-    private var order: [Pair] = []
+    /// The same in order, kept alive so that no other objects take their addresses.
+    private var order: [(left: AbstractModel, right: AbstractModel)] = []
     /// The pairs taken for equal because the stack was too small to compare them.
-    private var postponed: [Pair] = []
+    private var postponed: [(left: AbstractModel, right: AbstractModel)] = []
 
     @TaskLocal static var current: ModelComparison?
 
     /// Whether two objects of one class are equal, including all postponed pairs.
     func areWhollyEqual(_ left: AbstractModel, _ right: AbstractModel) -> Bool {
-        guard compare(Pair(left: left, right: right)) else { return false }
-        while let pair = postponed.popLast() { guard compare(pair) else { return false } }
+        guard compare(left, right) else { return false }
+        while let (left, right) = postponed.popLast() { guard compare(left, right) else { return false } }
         return true
     }
 
     /// Whether two objects of one class are equal, or taken for equal: a pair that is already being compared (a cycle) or was
     /// found equal before is not compared again, and a pair for which the stack is too small is compared later.
     func areEqual(_ left: AbstractModel, _ right: AbstractModel) -> Bool {
-        let pair = Pair(left: left, right: right)
-        if stack.isLeft { return compare(pair) }
-        postponed.append(pair)
+        if stack.isLeft { return compare(left, right) }
+        postponed.append((left, right))
         return true
     }
 
-    private func compare(_ pair: Pair) -> Bool {
-        guard pairs.insert(pair).inserted else { return true }
-        order.append(pair)
+    private func compare(_ left: AbstractModel, _ right: AbstractModel) -> Bool {
+        guard pairs.insert(Pair(left, right)).inserted else { return true }
+        order.append((left, right))
         let (mark, later) = (order.count - 1, postponed.count)
-        guard let rows = pair.left.comparedRows else { return false }
-        if rows.allSatisfy({ $0.values.areEqual(pair.left, pair.right) }) { return true }
+        guard let rows = left.comparedRows else { return false }
+        if rows.allSatisfy({ $0.values.areEqual(left, right) }) { return true }
         // Also forgets the pairs found equal while this one was taken for equal.
-        for pair in order[mark...] { pairs.remove(pair) }
+        for (left, right) in order[mark...] { pairs.remove(Pair(left, right)) }
         order.removeSubrange(mark...)
         postponed.removeSubrange(later...)
         return false
