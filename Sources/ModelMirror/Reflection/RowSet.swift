@@ -23,29 +23,22 @@ struct RowSet {
     /// Adds a row.
     ///
     /// - Returns: whether it was not in the set before.
-    @discardableResult @inline(__always)
+    @discardableResult
     mutating func insert(_ row: Int) -> Bool {
-        guard row < 64 else { return insertHigh(row) }
-        let bit: UInt64 = 1 << UInt64(row)
-        defer { word |= bit }
-        return word & bit == 0
+        let isNew = !contains(row)
+        change(row) { $0 |= $1 }
+        return isNew
     }
 
-    @inline(never)
-    private mutating func insertHigh(_ row: Int) -> Bool {
+    mutating func remove(_ row: Int) { change(row) { $0 &= ~$1 } }
+
+    /// Changes the word that has the bit of a row.
+    private mutating func change(_ row: Int, _ change: (_ word: inout UInt64, _ bit: UInt64) -> Void) {
+        let bit: UInt64 = 1 << UInt64(row & 63)
+        if row < 64 { return change(&word, bit) }
         let index = row >> 6 - 1
         while high.count <= index { high.append(0) }
-        let bit: UInt64 = 1 << UInt64(row & 63)
-        defer { high[index] |= bit }
-        return high[index] & bit == 0
-    }
-
-    mutating func remove(_ row: Int) {
-        if row < 64 {
-            word &= ~(1 << UInt64(row))
-        } else if contains(row) {
-            high[row >> 6 - 1] &= ~(1 << UInt64(row & 63))
-        }
+        change(&high[index], bit)
     }
 
     /// Whether a word has the bits of all rows; false if there are rows beyond the first 64.
