@@ -176,38 +176,33 @@ extension MappingSession {
             }
     }
 
-    /// Makes and fills an object of the class that a member beside its property names.
+    /// Makes and fills an object of the class that a member beside its property names, which may choose a subclass again.
     func readTaggedModel<Model: MappedModel>(
         _ type: Model.Type, _ reader: inout JSONReader
     ) throws(Interruption) -> Model? {
         guard reader.byte == UInt8(ascii: "{"), let tag = choices.tag else { return try refuse(&reader, .object(type)) }
-        if let chosen = tag.chosen as? Model.Type { return try readChosen(chosen, &reader) }
-        guard tag.rule.fallback == .baseClass else {
+        let chosen = tag.chosen as? Model.Type
+        guard chosen != nil || tag.rule.fallback == .baseClass else {
             try leaveOut(tag.issue, tag.rule.fallback, &reader)
             return nil
         }
+        let model = chosen ?? type
         let made: Model?
-        if type == AbstractModel.self {
+        if let choice = model.dynamicChoice {
+            made = try readDynamicModel(model, choice, &reader)
+        } else if chosen == nil, type == AbstractModel.self {
             // Keeps the members of an object whose class is not known.
             let unknown = try makeAndFill(UnknownModel.self, &reader)
             unknown?.typeName = tag.name
             made = unknown as? Model
         } else {
-            made = try readChosen(type, &reader)
+            made = try makeAndFill(model, &reader)
         }
-        if made != nil, isReporting, !tag.isNoted {
+        if chosen == nil, made != nil, isReporting, !tag.isNoted {
             if !tag.isOutside { note(tag.issue) }
             choices.tag?.isNoted = true
         }
         return made
-    }
-
-    /// Makes and fills an object of a class, which may choose a subclass again.
-    private func readChosen<Model: AbstractModel>(
-        _ type: Model.Type, _ reader: inout JSONReader
-    ) throws(Interruption) -> Model? {
-        guard let dynamic = type as? any DynamicTypeModel.Type else { return try makeAndFill(type, &reader) }
-        return try readDynamicModel(type, .of(dynamic), &reader)
     }
 
     /// Looks up the class that a member of an object names for the models of a property.
