@@ -1,3 +1,5 @@
+import Synchronization
+
 /// How one class is mapped: its rows and the JSON keys that lead to them.
 ///
 /// Made once per class and ``TableVariant``, when the first object is mapped; immutable; shared by all threads.
@@ -41,11 +43,9 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     let rereadRows: RowSet
     /// The rows whose values are never shown.
     let redacted: RowSet
-    /// How objects are written. Made when the first object is written: most classes are only read.
-    var order: WritingOrder { orderReference.order(rows, model) }
-    /// The members for the loop that writes most objects; the table keeps them.
-    var slots: WritingSlots { orderReference.slots(rows, model) }
-    private let orderReference = WritingOrderReference()
+    /// The address of the order in which objects are written; 0 until it is made.
+    let orderAddress = Atomic<UInt>(0)
+    deinit { knownOrder?.release() }
     /// Whether the class is a ``DynamicTypeModel``.
     let isDynamic: Bool
     /// Leads to this table, for arrays of the class.

@@ -87,42 +87,35 @@ final class WritingOrder: Sendable {
     }
 }
 
-/// Holds the order of a class, made on first use.
+/// The order of a class, made when the first object is written: most classes are only read.
 ///
 /// Unsafe: the address of the order is kept as an atomic integer, for the reason given at ``TableReference``. The order is
-/// retained once, before its address is stored, and released with this value, which the class's table owns.
-struct WritingOrderReference: ~Copyable {
-    private let address = Atomic<UInt>(0)
-
-    /// The order's slots, without counting a reference to the order.
+/// retained once, before its address is stored, and released with the table.
+extension PropertyTable {
+    /// How objects are written.
     @inline(__always)
-    func slots(_ rows: [PropertyRow], _ model: AbstractModel.Type) -> WritingSlots {
-        (known ?? makeOrder(rows, model))._withUnsafeGuaranteedRef { $0.slots }
-    }
+    var order: WritingOrder { (knownOrder ?? makeOrder()).takeUnretainedValue() }
 
+    /// The members for the loop that writes most objects, without counting a reference to the order.
     @inline(__always)
-    func order(_ rows: [PropertyRow], _ model: AbstractModel.Type) -> WritingOrder {
-        (known ?? makeOrder(rows, model)).takeUnretainedValue()
-    }
+    var slots: WritingSlots { (knownOrder ?? makeOrder())._withUnsafeGuaranteedRef { $0.slots } }
 
     /// If two threads make the order, the first one stored wins and both return it.
     @inline(never)
-    private func makeOrder(_ rows: [PropertyRow], _ model: AbstractModel.Type) -> Unmanaged<WritingOrder> {
+    private func makeOrder() -> Unmanaged<WritingOrder> {
         let made = Unmanaged.passRetained(WritingOrder(rows, model))
-        let isFirst = address.compareExchange(
+        let isFirst = orderAddress.compareExchange(
             expected: 0, desired: UInt(bitPattern: made.toOpaque()), ordering: .acquiringAndReleasing
         ).exchanged
-        guard !isFirst, let known else { return made }
+        guard !isFirst, let knownOrder else { return made }
         made.release()
-        return known
+        return knownOrder
     }
-
-    deinit { known?.release() }
 
     /// The order, if it was made.
     @inline(__always)
-    private var known: Unmanaged<WritingOrder>? {
-        UnsafeRawPointer(bitPattern: address.load(ordering: .acquiring)).map { .fromOpaque($0) }
+    var knownOrder: Unmanaged<WritingOrder>? {
+        UnsafeRawPointer(bitPattern: orderAddress.load(ordering: .acquiring)).map { .fromOpaque($0) }
     }
 }
 

@@ -32,14 +32,14 @@ struct PropertyTableCacheTests {
         #expect(plans == [ObjectIdentifier(table.order)])
     }
 
-    @Test("A writing order is released with its reference, and not before")
-    func planIsReleased() {
+    @Test("A writing order is released with its table, and not before")
+    func planIsReleased() throws {
         weak var order: WritingOrder?
         do {
-            let place = WritingOrderReference()
-            order = place.order([], AbstractModel.self)
+            let table = try PropertyTableBuilder(Referenced()).makeTable()
+            order = table.order
             #expect(order != nil)
-            #expect(place.order([], AbstractModel.self) === order)
+            #expect(table.order === order)
         }
         #expect(order == nil)
     }
