@@ -138,8 +138,7 @@ struct ConverterTests {
     @Test("A custom error is the failure's underlying error")
     func underlying() throws {
         let error = #expect(throws: ModelError.self) { try Prices(json: #"{"plain": 2000}"#, options: .strict) }
-        guard case .invalidValues(let failures) = error else { return }
-        #expect(failures.map { ($0.underlying as? TooMuch)?.amount } == [2000])
+        #expect(error?.valueFailures.map { ($0.underlying as? TooMuch)?.amount } == [2000])
         let (_, report) = try Prices.mapReporting(json: #"{"plain": 3000}"#)
         #expect(report.entries.compactMap { ($0.underlying as? TooMuch)?.amount } == [3000])
     }

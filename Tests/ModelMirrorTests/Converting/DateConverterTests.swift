@@ -229,9 +229,8 @@ struct DateConverterTests {
             for json in ["{}", #"{"born": 1}"#] {
                 let error = #expect(throws: ModelError.self) { _ = try Model.mapReporting(json: json) }
                 #expect(error?.description == message)
-                guard case .invalidModel(let fault) = error else { return }
-                #expect(fault.model == plainName(type))
-                #expect(fault.property == property)
+                #expect(error?.modelFault?.model == plainName(type))
+                #expect(error?.modelFault?.property == property)
             }
         }
         check(

@@ -106,8 +106,10 @@ struct JSONValueAnyTests {
                 JSON at $.g: expected a value that JSON can hold, found a value of type Dictionary<Int, String>.
                 JSON at $.h: expected a value that JSON can hold, found a value of type Set<Int>.
                 """)
-        guard case .invalidValues(let failures)? = error else { return }
-        #expect(failures.allSatisfy { $0.line == nil && $0.column == nil && $0.offset == nil && $0.property == nil })
+        #expect(
+            error?.valueFailures.allSatisfy {
+                $0.line == nil && $0.column == nil && $0.offset == nil && $0.property == nil
+            } == true)
     }
 
     @Test("JSONValue(any:) rejects NaN in NSNumber and NSDecimalNumber")
@@ -123,9 +125,8 @@ struct JSONValueAnyTests {
         let error = #expect(throws: ModelError.self) {
             try JSONValue(any: (0..<250).map { _ in Verbose() })
         }
-        guard case .invalidValues(let failures)? = error else { return }
-        #expect(failures.map { "\($0.path)" } == (0..<100).map { "$[\($0)]" })
-        #expect(failures.allSatisfy { $0.found == "a value of type Verbose" })
+        #expect(error?.valueFailures.map { "\($0.path)" } == (0..<100).map { "$[\($0)]" })
+        #expect(error?.valueFailures.allSatisfy { $0.found == "a value of type Verbose" } == true)
     }
 
     @Test("JSONValue(any:) accepts nesting up to the maximum depth and rejects deeper containers")

@@ -165,23 +165,20 @@ struct JSONReaderLocatingTests {
              "customer": {"é": "é", "tags": [1,
               "😀", [2]], "Älter \\"als\\"": 1.5}}
             """)
-        do throws(ModelError) {
-            _ = try Order(json: document, options: .strict)
-            Issue.record("The document was mapped.")
-        } catch {
-            guard case .invalidValues(let failures) = error else { throw error }
-            #expect(
-                failures.map { "\($0.path) \($0.line ?? 0):\($0.column ?? 0)" } == [
-                    "$.lines[1].count 2:5", "$.lines[2] 2:14", "$.lines[3].count 3:3", "$.customer.tags[1] 5:3",
-                    "$.customer.tags[2] 5:8", #"$.customer["Älter \"als\""] 5:31"#,
-                ])
-            let places = ["\"many\"", "7", "{\"total\"", "\"😀\"", "[2]", "1.5"]
-            #expect(failures.map(\.offset) == (try places.map { try Self.offset(of: $0, in: document) }))
-            #expect(
-                failures.map(\.found) == [
-                    "the string \"many\"", "the number 7", "no such key", "the string \"😀\"", "an array",
-                    "the number 1.5",
-                ])
-        }
+        let failures = try #require(throws: ModelError.self) {
+            try Order(json: document, options: .strict)
+        }.valueFailures
+        #expect(
+            failures.map { "\($0.path) \($0.line ?? 0):\($0.column ?? 0)" } == [
+                "$.lines[1].count 2:5", "$.lines[2] 2:14", "$.lines[3].count 3:3", "$.customer.tags[1] 5:3",
+                "$.customer.tags[2] 5:8", #"$.customer["Älter \"als\""] 5:31"#,
+            ])
+        let places = ["\"many\"", "7", "{\"total\"", "\"😀\"", "[2]", "1.5"]
+        #expect(failures.map(\.offset) == (try places.map { try Self.offset(of: $0, in: document) }))
+        #expect(
+            failures.map(\.found) == [
+                "the string \"many\"", "the number 7", "no such key", "the string \"😀\"", "an array",
+                "the number 1.5",
+            ])
     }
 }

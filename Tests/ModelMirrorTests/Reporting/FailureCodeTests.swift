@@ -135,9 +135,8 @@ struct FailureCodeTests {
         case .required: object.name = nil
         }
         let error = try #require(throws: ModelError.self) { try object.jsonData(options: .strict) }
-        guard case .invalidValues(let failures) = error else { return }
-        #expect(failures.map(\.code) == [code])
-        #expect(failures.map(\.parameters) == [parameters])
+        #expect(error.valueFailures.map(\.code) == [code])
+        #expect(error.valueFailures.map(\.parameters) == [parameters])
     }
 
     @Test(
@@ -150,9 +149,8 @@ struct FailureCodeTests {
         let error = try #require(throws: ModelError.self) {
             try JSONValue(json: text, options: MappingOptions(depth: 2, bytes: 10))
         }
-        guard case .invalidJSON(let fault) = error else { return }
-        #expect(fault.code == code)
-        #expect(fault.parameters == parameters)
+        #expect(error.syntaxError?.code == code)
+        #expect(error.syntaxError?.parameters == parameters)
     }
 
     @Test(
@@ -166,8 +164,7 @@ struct FailureCodeTests {
         let error = try #require(throws: ModelError.self) {
             try JSONValue(json: text, options: MappingOptions(depth: 2, bytes: text.hasPrefix("[0") ? 10 : nil))
         }
-        guard case .invalidJSON(let fault) = error else { return }
-        #expect(fault.pointer == pointer)
+        #expect(try #require(error.syntaxError).pointer == pointer)
     }
 
     @Test("The guide's table has exactly the codes of the library")

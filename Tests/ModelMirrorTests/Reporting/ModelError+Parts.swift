@@ -15,12 +15,25 @@ extension ModelError {
     var lines: [String] { description.split(separator: "\n").map(String.init) }
 }
 
-extension MappingReport {
-    /// One line for each entry.
-    var lines: [String] { entries.map(\.description) }
+extension DecodingError {
+    /// The context of `.dataCorrupted`.
+    var corruption: Context? { if case .dataCorrupted(let context) = self { context } else { nil } }
+
+    /// The key of `.keyNotFound`.
+    var missingKey: String? { if case .keyNotFound(let key, _) = self { key.stringValue } else { nil } }
+}
+
+extension EncodingError {
+    /// The value of `.invalidValue` and its context.
+    var rejection: (value: Any, context: Context)? {
+        if case .invalidValue(let value, let context) = self { (value, context) } else { nil }
+    }
 }
 
 extension MappingReport {
+    /// One line for each entry.
+    var lines: [String] { entries.map(\.description) }
+
     /// Counts the entries of several reports.
     static func merging(_ reports: some Sequence<MappingReport>) -> MappingSummary {
         reports.reduce(into: MappingSummary()) { $0 += $1 }

@@ -108,8 +108,7 @@ struct MappedTests {
     @Test("A missing key throws keyNotFound for a non-Optional")
     func missing() {
         let error = #expect(throws: DecodingError.self) { try decode(Owner.self, "{}") }
-        guard case .keyNotFound(let key, _)? = error else { return #expect("\(String(describing: error))" == "") }
-        #expect(key.stringValue == "user")
+        #expect(error?.missingKey == "user")
     }
 
     @Test(
@@ -125,15 +124,13 @@ struct MappedTests {
         ])
     func failing(json: String, message: String) throws {
         let error = #expect(throws: DecodingError.self) { try decode([Owner].self, "[\(json)]") }
-        guard case .dataCorrupted(let context)? = error else { return #expect("\(String(describing: error))" == "") }
-        #expect(context.debugDescription == "Expected JSON for User.")
-        #expect(context.codingPath.map(\.stringValue) == ["Index 0", "user"])
-        let underlying = try #require(context.underlyingError as? ModelError)
+        #expect(error?.corruption?.debugDescription == "Expected JSON for User.")
+        #expect(error?.corruption?.codingPath.map(\.stringValue) == ["Index 0", "user"])
+        let underlying = try #require(error?.corruption?.underlyingError as? ModelError)
         #expect(underlying.description == message)
         let printed = try "\(#require(error))"
         #expect(printed.components(separatedBy: message).count == 2, "\(printed)")
-        guard case .invalidValues(let failures) = underlying else { return #expect("\(underlying)" == "") }
-        #expect(failures.map(\.line) == [nil])
+        #expect(underlying.valueFailures.map(\.line) == [nil])
     }
 
     @Test("All failing elements are reported with their paths")
@@ -142,10 +139,9 @@ struct MappedTests {
             try decode(
                 Page.self, #"{"total": 0, "gist": {"id": "1"}, "others": [{}, {"id": "2"}, 3], "byName": {}}"#)
         }
-        guard case .dataCorrupted(let context)? = error else { return #expect("\(String(describing: error))" == "") }
-        #expect(context.codingPath.map(\.stringValue) == ["others"])
+        #expect(error?.corruption?.codingPath.map(\.stringValue) == ["others"])
         #expect(
-            (context.underlyingError as? ModelError)?.description == """
+            (error?.corruption?.underlyingError as? ModelError)?.description == """
                 Gist.id at $[0].id: expected a string, found no such key.
                 Gist at $[2]: expected an object for Gist, found the number 3.
                 """)
@@ -237,9 +233,7 @@ struct MappedTests {
         owner.price = .nan
         let page = Page(gist: owner, others: [], byName: [:], maybe: nil, nested: nil)
         let error = #expect(throws: EncodingError.self) { try JSONEncoder().encode(["page": page]) }
-        guard case .invalidValue(let value, let context)? = error else {
-            return #expect("\(String(describing: error))" == "")
-        }
+        let (value, context) = try #require(error?.rejection)
         #expect(value as? Gist === owner)
         #expect(context.codingPath.map(\.stringValue) == ["page", "gist"])
         #expect(context.debugDescription == "Expected a value with a JSON form.")
@@ -259,9 +253,8 @@ struct MappedTests {
     @Test("Coding a Mapped type without a model fails")
     func noModel() {
         let error = #expect(throws: DecodingError.self) { try decode(Mapped<Whatever>.self, "{}") }
-        guard case .dataCorrupted(let context)? = error else { return #expect("\(String(describing: error))" == "") }
         #expect(
-            (context.underlyingError as? ModelError)?.description
+            (error?.corruption?.underlyingError as? ModelError)?.description
                 == "Whatever cannot be mapped: it is neither a model nor an Optional, array or dictionary of models.")
         #expect(throws: EncodingError.self) { try JSONEncoder().encode(Mapped(wrappedValue: Whatever())) }
     }

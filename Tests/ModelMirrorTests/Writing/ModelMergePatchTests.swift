@@ -269,8 +269,7 @@ struct ModelMergePatchTests {
                 patch: #"{"files": {"a.txt": {"name": 1}, "b.txt": {"name": 2}, "c.txt": {"name": 3}}}"#,
                 options: MappingOptions(strict: true, failures: 2))
         }
-        guard case .invalidValues(let failures) = error else { throw error }
-        #expect(failures.map(\.omittedFailures) == [0, 1])
+        #expect(error.valueFailures.map(\.omittedFailures) == [0, 1])
     }
 
     @Test("A null for a non-Optional property is reported, or fails in strict mapping")

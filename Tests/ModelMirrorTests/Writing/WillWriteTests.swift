@@ -86,9 +86,8 @@ struct WillWriteTests {
                 Part at $.drafts[0].byName.p: expected an object that willWrite accepts, found Part: expected a small part.
                 Draft at $.drafts[1]: expected an object that willWrite accepts, found Draft: a draft needs a title.
                 """)
-        guard case .invalidValues(let failures)? = error else { return }
-        #expect(failures.map(\.code.rawValue) == ["thrown", "thrown"])
-        #expect(failures[1].underlying is Untitled)
+        #expect(error?.valueFailures.map(\.code.rawValue) == ["thrown", "thrown"])
+        #expect(error?.valueFailures.last?.underlying is Untitled)
         #expect(throws: ModelError.self) { try draft(Draft.self, "").jsonString(options: .pretty) }
     }
 
