@@ -44,6 +44,11 @@ struct ConversionTable<Value: Hashable & Sendable>: Sendable {
         check(json, .refused, sentence(expected, found, json), source)
     }
 
+    /// Checks that both kinds of mapping accept a value and report nothing, or reject it if it is to become nil.
+    func converts(_ json: String, to value: Value?, at source: Testing.SourceLocation = #_sourceLocation) {
+        if let value { takes(json, as: value, at: source) } else { refuses(json, at: source) }
+    }
+
     // MARK: Places
 
     private enum Outcome {
@@ -154,8 +159,8 @@ struct PropertyCheck<Property: Equatable & Sendable> {
             #expect(report.entries.isEmpty, sourceLocation: source)
         } catch {
             #expect(!succeeds && "\(error)" == failureMessage, sourceLocation: source)
-            guard case .invalidValues(let failures) = error as? ModelError else { return }
-            #expect(failures.map(\.offset) == [10 + offset], sourceLocation: source)
+            let failures = (error as? ModelError)?.valueFailures
+            #expect(failures?.map(\.offset) == [10 + offset], sourceLocation: source)
         }
     }
 }
