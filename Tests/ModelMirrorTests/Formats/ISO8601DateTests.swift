@@ -92,13 +92,18 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (1_453_573_800, "2016-01-23T18:30:00Z"), (0, "1970-01-01T00:00:00Z"), (0.5, "1970-01-01T00:00:00.5Z"),
-        (0.25, "1970-01-01T00:00:00.25Z"), (-0.25, "1969-12-31T23:59:59.75Z"), (-1, "1969-12-31T23:59:59Z"),
-        (-62_167_219_200, "0000-01-01T00:00:00Z"), (253_402_300_799, "9999-12-31T23:59:59Z"),
-        (1_483_228_800, "2017-01-01T00:00:00Z"),
-    ])
-    func `A date is written with as many fraction digits as it needs`(seconds: Double, text: String) {
+    @Test(
+        arguments: [
+            (1_453_573_800, "2016-01-23T18:30:00Z"), (0, "1970-01-01T00:00:00Z"), (0.5, "1970-01-01T00:00:00.5Z"),
+            (0.25, "1970-01-01T00:00:00.25Z"), (-0.25, "1969-12-31T23:59:59.75Z"), (-1, "1969-12-31T23:59:59Z"),
+            (-62_167_219_200, "0000-01-01T00:00:00Z"), (253_402_300_799, "9999-12-31T23:59:59Z"),
+            (1_483_228_800, "2017-01-01T00:00:00Z"),
+            // Years that RFC 3339 cannot represent.
+            (-62_167_305_541, nil), (253_402_387_140, nil), (.infinity, nil), (-.infinity, nil), (.nan, nil),
+        ] as [(Double, String?)])
+    func `A date that RFC 3339 can represent is written with as many fraction digits as it needs`(
+        seconds: Double, text: String?
+    ) {
         #expect(ISO8601Date.text(Date(timeIntervalSince1970: seconds)) == text)
     }
 
@@ -110,17 +115,6 @@ import Testing
     ])
     func `A fraction is written with the fewest digits that read back as the same date`(seconds: Double, text: String) {
         #expect(ISO8601Date.text(Date(timeIntervalSinceReferenceDate: seconds)) == text)
-    }
-
-    @Test(
-        arguments: [
-            -62_167_305_541, 253_402_387_140,
-            .infinity, -.infinity,
-            .nan,
-        ] as [Double])
-    func `A date that RFC 3339 cannot represent is not written`(seconds: Double) {
-        let date = Date(timeIntervalSince1970: seconds)
-        #expect(ISO8601Date.text(date) == nil)
     }
 
     @Test func `Random dates are written in ISO 8601 and read back equal`() throws {
