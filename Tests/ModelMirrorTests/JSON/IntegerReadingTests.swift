@@ -57,25 +57,21 @@ private func spellings(of integer: String) -> [String] {
 
 @Suite("Reading integers")
 struct IntegerReadingTests {
-    @Test("The limits of every width are read exactly in every notation", arguments: Width.all)
+    @Test(
+        "The limits of every width are read exactly in every notation, and one beyond does not fit",
+        arguments: Width.all)
     private func limits(width: Width) {
         for limit in [width.minimum, width.maximum] {
             for text in spellings(of: limit) { width.check(text, is: limit) }
-        }
-    }
-
-    @Test("An integer one beyond the limits does not fit in any notation", arguments: Width.all)
-    private func beyond(width: Width) {
-        for limit in [width.minimum, width.maximum] {
             let isNegative = limit.hasPrefix("-") || limit == "0"
             let digits = DecimalExpansion.successor(Array(limit.utf8.drop { $0 == UInt8(ascii: "-") })[...])
-            let text = (isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self)
-            for text in spellings(of: text) { width.check(text, is: nil) }
+            let beyond = (isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self)
+            for text in spellings(of: beyond) { width.check(text, is: nil) }
         }
     }
 
-    @Test("Integers far beyond the limits do not fit and never wrap around", arguments: Width.all)
-    private func farBeyond(width: Width) {
+    @Test("Integers far beyond the limits do not fit and never wrap around, nor do fractions fit", arguments: Width.all)
+    private func others(width: Width) {
         // 2¹²⁸ and 2⁶⁴ would wrap to zero, ten times a maximum to anything.
         for text in [
             "340282366920938463463374607431768211456", "-340282366920938463463374607431768211456", width.maximum + "0",
@@ -83,12 +79,17 @@ struct IntegerReadingTests {
             "-1e400",
             "0.1e40", "1e999999", "1e1000000", "1e99999999999", "1e9223372036854775807", "1e9223372036854775808",
             "-1e99999999999999999999",
+            // Fractions.
+            "0.1", "1e-1", "1.5", "-1.5", "15e-1", "1.0000000000000000000000000001", "0.99999999999999999999999999",
+            "100e-3", "12.34e1", "10.01e1", "1e-400", "9007199254740992.5", "1e-999999", "1e-1000000",
+            "1e-9223372036854775807", "1e-9223372036854775808", "-1e-9223372036854775808", "1e-9223372036854775809",
+            "1e-99999999999999999999",
         ] {
             width.check(text, is: nil)
         }
     }
 
-    @Test("A number with an integral value fits in every notation", arguments: Width.all)
+    @Test("A number with an integral value fits in every notation if its width can hold it", arguments: Width.all)
     private func integral(width: Width) {
         let texts = [
             "0": "0", "-0": "0", "0.0": "0", "-0.0": "0", "0e0": "0", "0e400": "0", "-0e-400": "0",
@@ -98,24 +99,8 @@ struct IntegerReadingTests {
             "1.20e1": "12", "127": "127", "1270e-1": "127", "12.7e1": "127", "0.127e3": "127",
         ]
         for (text, value) in texts { width.check(text, is: value) }
-    }
-
-    @Test("1e3 is read as 1000 by every width that can hold it", arguments: Width.all)
-    private func thousand(width: Width) {
-        let value = width.maximum.utf8.count > 3 ? "1000" : nil
-        for text in ["1e3", "1.0e3", "1000", "1000.0", "10000e-1", "0.001e6"] { width.check(text, is: value) }
-    }
-
-    @Test("A number with a fraction does not fit an integer", arguments: Width.all)
-    private func fractions(width: Width) {
-        for text in [
-            "0.1", "1e-1", "1.5", "-1.5", "15e-1", "1.0000000000000000000000000001", "0.99999999999999999999999999",
-            "100e-3", "12.34e1", "10.01e1", "1e-400", "9007199254740992.5", "1e-999999", "1e-1000000",
-            "1e-9223372036854775807",
-            "1e-9223372036854775808", "-1e-9223372036854775808", "1e-9223372036854775809", "1e-99999999999999999999",
-        ] {
-            width.check(text, is: nil)
-        }
+        let thousand = width.maximum.utf8.count > 3 ? "1000" : nil
+        for text in ["1e3", "1.0e3", "1000", "1000.0", "10000e-1", "0.001e6"] { width.check(text, is: thousand) }
     }
 
     @Test("Integers of 1 to 38 digits are read exactly")
