@@ -29,6 +29,13 @@ private final class Box<Value>: AbstractModel {
     var value: Value?
 }
 
+/// The syntax error in a document whose member is read as a type.
+private func memberError<Value>(
+    _ type: Value.Type, _ document: ExactBytes, _ options: MappingOptions = MappingOptions()
+) -> JSONSyntaxError? {
+    syntaxError { () throws(ModelError) in try Box<Value>(json: document, options: options) }
+}
+
 private final class Other: AbstractModel {
     var other = 0
 }
@@ -63,20 +70,12 @@ struct JSONReaderNumbersTests {
         #expect(error?.line == 1)
         #expect(error?.column == 10 + number.place)
         let others = [
-            syntaxError { () throws(ModelError) in try Box<JSONValue>(json: document) },
-            syntaxError { () throws(ModelError) in try Box<JSONNumber>(json: document) },
-            syntaxError { () throws(ModelError) in try Box<Int>(json: document) },
-            syntaxError { () throws(ModelError) in try Box<UInt8>(json: document) },
-            syntaxError { () throws(ModelError) in try Box<Double>(json: document) },
-            syntaxError { () throws(ModelError) in try Box<Float>(json: document) },
-            syntaxError { () throws(ModelError) in try Box<Decimal>(json: document) },
-            syntaxError { () throws(ModelError) in try Box<Bool>(json: document) },
-            syntaxError { () throws(ModelError) in try Box<String>(json: document) },
-            syntaxError { () throws(ModelError) in
-                try Box<String>(json: document, options: MappingOptions(stringsFromNumbers: true))
-            },
-            syntaxError { () throws(ModelError) in try Box<[Double]>(json: document) },
-            syntaxError { () throws(ModelError) in try Box<Any>(json: document) },
+            memberError(JSONValue.self, document), memberError(JSONNumber.self, document),
+            memberError(Int.self, document), memberError(UInt8.self, document), memberError(Double.self, document),
+            memberError(Float.self, document), memberError(Decimal.self, document), memberError(Bool.self, document),
+            memberError(String.self, document),
+            memberError(String.self, document, MappingOptions(stringsFromNumbers: true)),
+            memberError([Double].self, document), memberError(Any.self, document),
             syntaxError { () throws(ModelError) in try Other(json: document) },
         ]
         #expect(others == Array(repeating: error, count: others.count))
@@ -90,8 +89,7 @@ struct JSONReaderNumbersTests {
         let document = ExactBytes(#"{"value":\#(text)"#)
         let errors = [
             syntaxError { () throws(ModelError) in try JSONValue(json: document) },
-            syntaxError { () throws(ModelError) in try Box<Int>(json: document) },
-            syntaxError { () throws(ModelError) in try Box<Double>(json: document) },
+            memberError(Int.self, document), memberError(Double.self, document),
             syntaxError { () throws(ModelError) in try Other(json: document) },
         ]
         for error in errors {

@@ -35,6 +35,11 @@ private final class Box<Value>: AbstractModel {
     var value: Value?
 }
 
+/// The syntax error in a document whose member is read as a type.
+private func memberError<Value>(_ type: Value.Type, _ document: ExactBytes) -> JSONSyntaxError? {
+    syntaxError { () throws(ModelError) in try Box<Value>(json: document) }
+}
+
 private final class Inner: AbstractModel {
     var id = 0
     var name = ""
@@ -76,22 +81,13 @@ struct JSONReaderSkippingTests {
             var kept = 0
             let skipped = syntaxError { () throws(ModelError) in kept = try Passing(json: document).kept }
             let read = [
-                syntaxError { () throws(ModelError) in try Box<JSONValue>(json: document) },
-                syntaxError { () throws(ModelError) in try Box<JSONNumber>(json: document) },
-                syntaxError { () throws(ModelError) in try Box<String>(json: document) },
-                syntaxError { () throws(ModelError) in try Box<Int>(json: document) },
-                syntaxError { () throws(ModelError) in try Box<UInt8>(json: document) },
-                syntaxError { () throws(ModelError) in try Box<Double>(json: document) },
-                syntaxError { () throws(ModelError) in try Box<Float>(json: document) },
-                syntaxError { () throws(ModelError) in try Box<Decimal>(json: document) },
-                syntaxError { () throws(ModelError) in try Box<Bool>(json: document) },
-                syntaxError { () throws(ModelError) in try Box<Date>(json: document) },
-                syntaxError { () throws(ModelError) in try Box<[Int]>(json: document) },
-                syntaxError { () throws(ModelError) in try Box<[[Double]]>(json: document) },
-                syntaxError { () throws(ModelError) in try Box<[String: Bool]>(json: document) },
-                syntaxError { () throws(ModelError) in try Box<Any>(json: document) },
-                syntaxError { () throws(ModelError) in try Box<Inner>(json: document) },
-                syntaxError { () throws(ModelError) in try Box<[Inner]>(json: document) },
+                memberError(JSONValue.self, document), memberError(JSONNumber.self, document),
+                memberError(String.self, document), memberError(Int.self, document), memberError(UInt8.self, document),
+                memberError(Double.self, document), memberError(Float.self, document),
+                memberError(Decimal.self, document), memberError(Bool.self, document), memberError(Date.self, document),
+                memberError([Int].self, document), memberError([[Double]].self, document),
+                memberError([String: Bool].self, document), memberError(Any.self, document),
+                memberError(Inner.self, document), memberError([Inner].self, document),
             ]
             if read.contains(where: { $0 != skipped }) || (kept == 1) != (skipped == nil) { wrong.append(bytes) }
         }
