@@ -154,13 +154,4 @@ struct JSONInputTests {
             + "null), found the end of the document."
         #expect(errors.map { $0?.description } == Array(repeating: description, count: errors.count))
     }
-
-    @Test("A byte order mark alone is rejected as an empty document")
-    func onlyByteOrderMark() {
-        let error = syntaxError { () throws(ModelError) in try JSONValue(json: ExactBytes(Self.mark)) }
-        #expect(
-            error?.description
-                == "Invalid JSON at line 1, column 1 (byte 3): expected a value (an object, array, string, number, true, false "
-                + "or null), found the end of the document.")
-    }
 }

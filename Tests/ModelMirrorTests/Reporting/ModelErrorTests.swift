@@ -16,17 +16,6 @@ private class Misnamed: AbstractModel {
 
 @Suite("ModelError")
 struct ModelErrorTests {
-    @Test("A syntax error prints as one sentence with its position")
-    func syntax() throws {
-        let error = #expect(throws: ModelError.self) { try Gist(json: "{\n  \"id\": 1\n  \"title\": 2\n}") }
-        #expect(error?.description == "Invalid JSON at line 3, column 3 (byte 14): expected ',' or '}', found '\"'.")
-        let syntax = try #require(error?.syntaxError)
-        #expect(syntax.expected == "',' or '}'")
-        #expect(syntax.found == #"'"'"#)
-        #expect([syntax.line, syntax.column, syntax.offset] == [3, 3, 14])
-        #expect("\(syntax)" == error?.description)
-    }
-
     @Test("Failures print as one sentence per line")
     func values() {
         let error = #expect(throws: ModelError.self) { try [Gist](json: "[{\"id\": \"x\"},\n {},\n 5]") }
