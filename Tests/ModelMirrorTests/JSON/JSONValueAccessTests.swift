@@ -8,19 +8,6 @@ private let document: JSONValue = [
 
 @Suite("Accessing a JSONValue")
 struct JSONValueAccessTests {
-    @Test("Each accessor gives the value of its own kind, and nil for others")
-    func kinds() {
-        let values: [JSONValue] = [nil, true, 7, 1.5, "text", ["a"], ["a": 1]]
-        #expect(values.map(\.isNull) == [true, false, false, false, false, false, false])
-        #expect(values.map(\.bool) == [nil, true, nil, nil, nil, nil, nil])
-        #expect(values.map(\.number) == [nil, nil, 7, 1.5, nil, nil, nil])
-        #expect(values.map(\.int) == [nil, nil, 7, nil, nil, nil, nil])
-        #expect(values.map(\.double) == [nil, nil, 7, 1.5, nil, nil, nil])
-        #expect(values.map(\.string) == [nil, nil, nil, nil, "text", nil, nil])
-        #expect(values.map(\.array) == [nil, nil, nil, nil, nil, ["a"], nil])
-        #expect(values.map(\.object) == [nil, nil, nil, nil, nil, nil, ["a": 1]])
-    }
-
     @Test("A path of any length leads to a value or to none")
     func longPath() {
         #expect(document[JSONPath(Array(repeating: .key("items"), count: 1_000_000))] == nil)
