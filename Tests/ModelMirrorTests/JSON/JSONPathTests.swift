@@ -26,8 +26,10 @@ struct JSONPathTests {
         #expect(JSONPath(["a"]).steps == [.key("a")])
     }
 
-    @Test("A pointer escapes scalars, also those with combining marks")
+    @Test("A pointer is empty for the root, and escapes tildes and slashes, also those with combining marks")
     func pointers() {
+        #expect(JSONPath.root.pointer == "")
+        #expect(JSONPath(["a/b", "m~n", 0, ""]).pointer == "/a~1b/m~0n/0/")
         #expect(JSONPath(["a/b", "~", 0]).pointer == "/a~1b/~0/0")
         #expect(JSONPath(["/\u{301}", "~\u{301}"]).pointer == "/~1\u{301}/~0\u{301}")
     }

@@ -181,12 +181,6 @@ struct FailureCodeTests {
         #expect(Set(codes) == Set(FailureCode.Known.allCases.map(\.rawValue)))
     }
 
-    @Test("A pointer escapes tildes and slashes, and is empty for the root")
-    func pointers() {
-        #expect(JSONPath.root.pointer == "")
-        #expect((["a/b", "m~n", 0, ""] as JSONPath).pointer == "/a~1b/m~0n/0/")
-    }
-
     @Test("A known code is compared with and matched as one, and others by their text")
     func matching() {
         let code = FailureCode(.required)
