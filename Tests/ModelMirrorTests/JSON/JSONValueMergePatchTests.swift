@@ -102,11 +102,11 @@ struct MergePatchTests {
         "The diff of two random values leads from one to the other as far as RFC 7396 allows", arguments: 1...8
     )
     func property(seed: UInt64) {
-        var generator = ValueGenerator(state: seed)
+        var generator = ValueGenerator(random: SeededGenerator(seed: seed))
         var expressible = 0
         for _ in 0..<500 {
             let from = generator.value(depth: 4)
-            let to = Bool.random(using: &generator) ? generator.value(depth: 4) : generator.variation(of: from)
+            let to = Bool.random(using: &generator.random) ? generator.value(depth: 4) : generator.variation(of: from)
             let patch = JSONValue.mergePatch(from: from, to: to)
             let result = from.merging(patch: patch)
             let reachable = reachable(to, from: from)
@@ -131,19 +131,11 @@ struct MergePatchTests {
     }
 }
 
-/// Generates values that have much in common. The generator is SplitMix64 (Steele, Lea and Flood, 2014).
-private struct ValueGenerator: RandomNumberGenerator {
-    var state: UInt64
+/// Generates values that have much in common.
+private struct ValueGenerator {
+    var random: SeededGenerator
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-
-    private mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+    private mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
 
     mutating func value(depth: Int) -> JSONValue {
         switch below(depth > 0 ? 10 : 5) {

@@ -128,11 +128,11 @@ private struct DocumentMutations {
         case members([(key: String, value: Node)])
     }
 
-    private var state: UInt64
+    private var generator: SeededGenerator
     private let root: Node
 
     init(seed: UInt64, document: JSONValue) {
-        state = seed
+        generator = SeededGenerator(seed: seed)
         root = DocumentMutations.node(document)
     }
 
@@ -218,16 +218,7 @@ private struct DocumentMutations {
         }
     }
 
-    private mutating func below(_ limit: Int) -> Int { Int(random() % UInt64(max(limit, 1))) }
-
-    /// SplitMix64.
-    private mutating func random() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
-    }
+    private mutating func below(_ limit: Int) -> Int { generator.below(max(limit, 1)) }
 }
 
 // MARK: The classes
