@@ -165,51 +165,6 @@ private final class Files: AbstractModel {
     var newBox: Box<New.File>?
 }
 
-private final class Dot: AbstractModel { var size = 1 }
-private final class Framed: AbstractModel {
-    var dot = Dot()
-    var width = 1
-    override class var flattenedProperties: Set<String> { ["dot"] }
-}
-private enum Stroke: MappedEnum {
-    case none, dot(Dot)
-    static var enumCases: EnumCases<Stroke> {
-        .inside(tag: "stroke", [.case(.none, "none"), .case(Stroke.dot, "dot")])
-    }
-}
-private enum Loose: MappedEnum {
-    case dot(Dot), texts([String: String])
-    static var enumCases: EnumCases<Loose> { .untagged([.case(Loose.dot), .case(Loose.texts)]) }
-}
-private enum Mark: MappedEnum {
-    case none, dot(Dot), framed(Framed), counts([Int: Int]), names([String: Dot]?), stroke(Stroke), loose(Loose)
-    static var enumCases: EnumCases<Mark> {
-        .inside(
-            tag: "type",
-            [
-                .case(.none, "none"), .case(Mark.dot, "dot"), .case(Mark.framed, "framed"),
-                .case(Mark.counts, "counts"), .case(Mark.names, "names"), .case(Mark.stroke, "stroke"),
-                .case(Mark.loose, "loose"),
-            ])
-    }
-}
-private enum Note: MappedEnum {
-    case none, mark(Mark)
-    static var enumCases: EnumCases<Note> {
-        .beside(tag: "type", payload: "value", [.case(.none, "none"), .case(Note.mark, "mark")])
-    }
-}
-private enum Numbered: MappedEnum {
-    case one, seven(Dot), yes
-    static var enumCases: EnumCases<Numbered> {
-        .inside(tag: "type", [.case(.one, "1"), .case(Numbered.seven, 7), .case(.yes, true)])
-    }
-}
-private final class Sketch: AbstractModel {
-    var mark: Mark?
-    var notes: [Note] = []
-}
-
 private enum Side: String, CaseIterable { case left, right }
 
 private final class Keyed: AbstractModel {
@@ -243,89 +198,45 @@ struct SchemaTests {
          "free": {"x": [1]}}
         """#
 
-    /// Every document that differs in one place: a value is replaced, or a member is removed.
-    private static func mutations(of value: JSONValue) -> [JSONValue] {
-        let others: [JSONValue] = [
-            nil, true, 7, -1, 300, 0.5, 70_000, "\u{1F600}", "x", "pro", "a b", "cat", "", [], [nil], [1], ["a"], [:],
-            ["k": nil], ["k": [1]],
-            ["city": 1], ["kind": "dog"], ["kind": "cow"],
-        ]
-        var results = others
-        switch value {
-        case .object(let members):
-            for (key, member) in members.sorted(by: { $0.key < $1.key }) {
-                for other in mutations(of: member) { results.append(.object(members.merging([key: other]) { $1 })) }
-                results.append(.object(members.filter { $0.key != key }))
-            }
-        case .array(let elements):
-            for index in elements.indices {
-                for other in mutations(of: elements[index]) {
-                    var changed = elements
-                    changed[index] = other
-                    results.append(.array(changed))
-                }
-            }
-        default: break
-        }
-        return results
-    }
-
     @Test("The schema and strict mapping agree on more than 1,000 variants of a document")
     func asStrictMapping() throws {
-        let validator = SchemaCheck(validating: try Person.jsonSchema())
-        let document = try JSONValue(json: Self.document)
-        #expect(validator.accepts(document))
-        let variants = Self.mutations(of: document)
-        var (accepted, differences) = (0, [String]())
-        for variant in variants {
-            let isMapped = (try? Person(json: variant, options: MappingOptions(strict: true))) != nil
-            if isMapped { accepted += 1 }
-            if isMapped != validator.accepts(variant) { differences.append("\(isMapped) \(variant)") }
-        }
-        #expect(differences == [])
+        try expectSchema(of: Person.self, accepts: Self.document, true)
+        let variants = try JSONValue(json: Self.document).variants
         #expect(variants.count > 1000)
-        #expect(accepted > 100)
+        try expectSchema(of: Person.self, agreesOn: variants, moreThan: 100)
     }
 
     @Test("The schema of tagged payloads and strict mapping agree on all variants of a document")
     func tagged() throws {
-        let validator = SchemaCheck(validating: try Feed.jsonSchema())
-        let document = try JSONValue(
-            json: """
-                {"type": "fork", "payload": {"forkee": "a"}, "meta": {"kind": "push"}, "more": [{"size": 1}], "7": 7,
-                 "inner": {"place": {"city": "c", "people": 7}}, "petType": "pet", "pet": {"kind": "dog", "name": "Rex"}}
-                """)
-        #expect(validator.accepts(document))
+        let json = """
+            {"type": "fork", "payload": {"forkee": "a"}, "meta": {"kind": "push"}, "more": [{"size": 1}], "7": 7,
+             "inner": {"place": {"city": "c", "people": 7}}, "petType": "pet", "pet": {"kind": "dog", "name": "Rex"}}
+            """
+        try expectSchema(of: Feed.self, accepts: json, true)
+        let document = try JSONValue(json: json)
         var variants: [JSONValue] = []
         for name in ["fork", "push", "other"] as [JSONValue] {
             for kind in ["fork", "push", "other"] as [JSONValue] {
                 let other = document.merging(patch: ["type": name, "meta": ["kind": kind]])
-                variants += [other] + Self.mutations(of: other)
+                variants += [other] + other.variants
                 variants += ([7.0, "7", 8] as [JSONValue]).map { other.merging(patch: ["7": $0]) }
             }
         }
-        var (accepted, differences) = (0, [String]())
-        for variant in variants {
-            let isMapped = (try? Feed(json: variant, options: MappingOptions(strict: true))) != nil
-            if isMapped { accepted += 1 }
-            if isMapped != validator.accepts(variant) { differences.append("\(isMapped) \(variant)") }
-        }
-        #expect(differences.prefix(5) == [])
         #expect(variants.count > 1000)
-        #expect(accepted > 100)
+        try expectSchema(of: Feed.self, agreesOn: variants, moreThan: 100)
     }
 
     @Test("The rule of a key that takes the first fitting value is about that value")
     func firstFitting() throws {
-        let document =
-            #"{"count": 2, "total": 200, "name": "xy", "other": {"name": "xyz"}, "kind": "a", "sort": "b"}"#
-        try expectAgreement(FirstRuled.self, document)
+        let document = try JSONValue(
+            json: #"{"count": 2, "total": 200, "name": "xy", "other": {"name": "xyz"}, "kind": "a", "sort": "b"}"#)
+        try expectSchema(of: FirstRuled.self, agreesOn: document.variantsWithoutMembers, moreThan: 50)
     }
 
     @Test("The rules of members that no property takes are about those alone")
     func rest() throws {
-        let document = #"{"name": "x", "zip": 3, "ab": 4, "cd": 7}"#
-        try expectAgreement(RestRuled.self, document)
+        let document: JSONValue = ["name": "x", "zip": 3, "ab": 4, "cd": 7]
+        try expectSchema(of: RestRuled.self, agreesOn: document.variantsWithoutMembers, moreThan: 50)
         let schema = try SizedRest.jsonSchema()["$defs"]["SizedRest"]
         #expect(schema["allOf"] == [["$comment": "not described: an object of at most 2 members"]])
         #expect(schema["additionalProperties"]?["format"] == "password")
@@ -346,63 +257,8 @@ struct SchemaTests {
         ],
         [MappingOptions.strict, MappingOptions(strict: true, unknownKeys: .failures)])
     func choosingAgain(shape: (json: String, isMapped: Bool), options: MappingOptions) throws {
-        let document: JSONValue = ["shape": try JSONValue(json: shape.json)]
-        #expect(((try? Drawing(json: document, options: options)) != nil) == shape.isMapped)
-        let schema = try Drawing.jsonSchema(options: options)
-        #expect(SchemaCheck(validating: schema).accepts(document) == shape.isMapped)
-    }
-
-    @Test(
-        "The members beside an enum's tag are those of its payload",
-        arguments: [
-            #"{"type": "dot", "size": 1}"#, #"{"type": "framed", "size": 1, "width": 2}"#,
-            #"{"type": "counts", "7": 1}"#, #"{"type": "names", "x": {"size": 1}}"#,
-            #"{"type": "stroke", "stroke": "dot", "size": 1}"#, #"{"type": "loose", "size": 1}"#,
-            #"{"type": "loose", "x": "y"}"#,
-        ], [MappingOptions.strict, MappingOptions(strict: true, unknownKeys: .failures)])
-    func besideTag(mark: String, options: MappingOptions) throws {
-        let note = #"{"type": "mark", "value": \#(mark)}"#
-        try expectAgreement(Sketch.self, #"{"mark": \#(mark), "notes": [\#(note), {"type": "none"}]}"#, options)
-        let accepts = SchemaCheck(validating: try JSONMapper.jsonSchema(of: Mark.self, options: options)).accepts
-        let others: JSONValue = ["type": "none", "other": 1]
-        #expect(accepts(try JSONValue(json: mark)) && accepts(others) == (options.unknownKeys == nil))
-    }
-
-    @Test(
-        "The name of an enum's case is a string, or the number or the Boolean that it spells",
-        arguments: [
-            ("1", true), (#""1""#, true), ("1.0", true), ("7", true), (#""7""#, true), ("true", true),
-            (#""true""#, true), ("8", false), ("false", false), (#""yes""#, false), ("null", false), ("[7]", false),
-        ])
-    func spelledTag(tag: String, isMapped: Bool) throws {
-        let document = try JSONValue(json: #"{"type": \#(tag)}"#)
-        #expect(((try? JSONMapper.value(Numbered.self, from: document, options: .strict)) != nil) == isMapped)
-        let schema = try JSONMapper.jsonSchema(of: Numbered.self)
-        #expect(SchemaCheck(validating: schema).accepts(document) == isMapped)
-    }
-
-    /// Expects that the schema of a class and strict mapping accept the same variants of a document.
-    private func expectAgreement(
-        _ model: (some AbstractModel).Type, _ json: String, _ options: MappingOptions = .strict
-    ) throws {
-        let document = try JSONValue(json: json)
-        let validator = SchemaCheck(validating: try model.jsonSchema(options: options))
-        let variants = Self.mutations(of: document) + Self.mutations(of: document).flatMap(Self.shortened)
-        var (accepted, differences) = (0, [String]())
-        for variant in variants {
-            let isMapped = (try? model.init(json: variant, options: options)) != nil
-            if isMapped { accepted += 1 }
-            if isMapped != validator.accepts(variant) { differences.append("\(isMapped) \(variant)") }
-        }
-        #expect(differences.prefix(5) == [])
-        #expect(accepted > 50)
-        #expect(variants.count - accepted > 50)
-    }
-
-    /// A document without each of its members.
-    private static func shortened(_ document: JSONValue) -> [JSONValue] {
-        let members = document.object ?? [:]
-        return members.keys.sorted().map { key in .object(members.filter { $0.key != key }) }
+        try expectSchema(
+            of: Drawing.self, accepts: #"{"shape": \#(shape.json)}"#, shape.isMapped, options: options)
     }
 
     @Test("The schema marks Seeds, Decodable and undefined types as not described")
@@ -422,8 +278,7 @@ struct SchemaTests {
         ])
     func flexible(document: String, isMapped: Bool) throws {
         let schema = try Flexible.jsonSchema()
-        #expect(((try? Flexible(json: document, options: MappingOptions(strict: true))) != nil) == isMapped)
-        #expect(SchemaCheck(validating: schema).accepts(try JSONValue(json: document)) == isMapped)
+        try expectSchema(of: Flexible.self, accepts: document, isMapped)
         #expect(
             schema["$defs"]["Flexible"]["allOf"] == [
                 ["$comment": "not described: a key for imageURL, in any spelling, is required"]
@@ -444,8 +299,7 @@ struct SchemaTests {
             (#"{"values": []}"#, false), (#"{"values": {"1": 2}}"#, false), ("{}", false),
         ])
     func requiredElement(document: String, isMapped: Bool) throws {
-        #expect(((try? Second(json: document)) != nil) == isMapped)
-        #expect(SchemaCheck(validating: try Second.jsonSchema()).accepts(try JSONValue(json: document)) == isMapped)
+        try expectSchema(of: Second.self, accepts: document, isMapped, options: MappingOptions())
     }
 
     @Test("The schema has types, nullability, formats, raw values and required keys")
@@ -498,7 +352,6 @@ struct SchemaTests {
                 "ids": ["type": "string", "format": "uuid"], "levels": ["pattern": "^[+-]?[0-9]+$"],
                 "sides": ["enum": ["left", "right"]], "names": nil,
             ])
-        let validator = SchemaCheck(validating: schema)
         for (property, fitting, others) in [
             ("integers", ["0", "-7", "+7", "007"], ["", "x", "1.0", " 1", "1e3", "0x1", "--1"]),
             ("sizes", ["0", "+7", "-0"], ["-7", "x", "-", "+"]),
@@ -507,11 +360,7 @@ struct SchemaTests {
         ] {
             for (keys, fits) in [(fitting, true), (others, false)] {
                 for key in keys {
-                    let document: JSONValue = [property: [key: 1]]
-                    #expect(validator.accepts(document) == fits, "\(property) \(key)")
-                    #expect(
-                        ((try? Keyed(json: document, options: MappingOptions(strict: true))) != nil) == fits,
-                        "\(property) \(key)")
+                    try expectSchema(of: Keyed.self, accepts: #"{"\#(property)": {"\#(key)": 1}}"#, fits)
                 }
             }
         }
