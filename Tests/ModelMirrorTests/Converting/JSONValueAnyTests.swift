@@ -156,17 +156,4 @@ struct JSONValueAnyTests {
     func roundTrip(value: JSONValue) throws {
         #expect(try JSONValue(any: value.any) == value)
     }
-
-    @Test(
-        "JSONValue.any gives Int or Double for numbers, and JSONValue.null for nested null"
-    )
-    func plain() throws {
-        #expect(JSONValue.null.any == nil)
-        let numbers: JSONValue = [1, 1.0, 18_446_744_073_709_551_615, 18_446_744_073_709_551_616, 0.1, 1e300]
-        let list = try #require(numbers.any as? [Any])
-        #expect(list.map { "\(type(of: $0))" } == ["Int", "Int", "Double", "Double", "Double", "Double"])
-        let members = try #require((["a": nil, "b": [nil]] as JSONValue).any as? [String: Any])
-        #expect(members["a"] as? JSONValue == .null)
-        #expect(members["b"] as? [JSONValue] == [.null])
-    }
 }
