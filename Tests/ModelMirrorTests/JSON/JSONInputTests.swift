@@ -54,13 +54,17 @@ struct JSONInputTests {
         #expect(error?.found == "the end of the document")
     }
 
-    @Test("Data from NSData and NSMutableData is read", arguments: documents)
-    func foundationData(text: String) throws {
+    @Test("Data from NSData and NSMutableData, and strings from NSString and UTF-16 are read", arguments: documents)
+    func foundation(text: String) throws {
         let value = try JSONValue(json: text)
         #expect(try JSONValue(json: Data(referencing: NSData(data: Data(text.utf8)))) == value)
         let mutable = try #require(NSMutableData(length: 0))
         mutable.append(Data(text.utf8))
         #expect(try JSONValue(json: mutable as Data) == value)
+        #expect(try JSONValue(json: NSString(string: text).substring(from: 0)) == value)
+        #expect(try JSONValue(json: NSMutableString(string: "!" + text).substring(from: 1)) == value)
+        let utf16 = try #require(text.data(using: .utf16LittleEndian))
+        #expect(try JSONValue(json: try #require(String(data: utf16, encoding: .utf16LittleEndian))) == value)
     }
 
     @Test("A substring is read from its own first character to its last", arguments: documents)
@@ -71,15 +75,6 @@ struct JSONInputTests {
             let start = whole.index(whole.startIndex, offsetBy: before.count)
             #expect(try JSONValue(json: whole[start..<whole.index(start, offsetBy: text.count)]) == value)
         }
-    }
-
-    @Test("Strings from NSString and decoded from UTF-16 are read", arguments: documents)
-    func foundationString(text: String) throws {
-        let value = try JSONValue(json: text)
-        #expect(try JSONValue(json: NSString(string: text).substring(from: 0)) == value)
-        #expect(try JSONValue(json: NSMutableString(string: "!" + text).substring(from: 1)) == value)
-        let utf16 = try #require(text.data(using: .utf16LittleEndian))
-        #expect(try JSONValue(json: try #require(String(data: utf16, encoding: .utf16LittleEndian))) == value)
     }
 
     @Test("ContiguousArray<UInt8> and [Int8] are not JSON inputs")

@@ -93,40 +93,21 @@ struct JSONReaderLocatingTests {
         }
     }
 
-    @Test("A byte order mark takes no column, and offsets start after it")
-    func byteOrderMark() {
-        #expect(
-            Self.located([0, 1], in: ExactBytes([0xEF, 0xBB, 0xBF] + Array("[7]".utf8))) == ["$ 1:1", "$[0] 1:2"])
-    }
-
-    @Test("Mixed LF, CR and CR LF each end one line")
-    func mixedLineEnds() {
-        for (offset, text, place) in [
-            (8, "\n\r\r\n\n\r\n\r7", "$ 7:1"), (6, "\r\n\r\n\t 7", "$ 3:3"), (2, "\n\r7", "$ 3:1"),
-            (2, "\r\n7", "$ 2:1"),
-        ] {
-            #expect(Self.located([offset], in: ExactBytes(text)) == [place])
-        }
-    }
-
-    @Test("Repeated offsets are located each time, and no offsets give no locations")
-    func repeated() {
-        #expect(Self.located([], in: ExactBytes("[7]")) == [])
-        #expect(
-            Self.located([0, 1, 1, 1, 3], in: ExactBytes("[7,8]")) == [
-                "$ 1:1", "$[0] 1:2", "$[0] 1:2", "$[0] 1:2", "$[1] 1:4",
-            ])
-    }
-
-    @Test("An offset where no value begins has a line and a column")
-    func noValue() {
-        #expect(Self.located([1], in: ExactBytes("[\n7]")) == ["$ 1:2"])
-        #expect(Self.located([3], in: ExactBytes("[\n7]")) == ["$ 2:2"])
-    }
-
-    @Test("Each value of a duplicate key has its own location")
-    func duplicates() {
-        #expect(Self.located([5, 11], in: ExactBytes(#"{"a":1,"a":2}"#)) == ["$.a 1:6", "$.a 1:12"])
+    @Test(
+        "Offsets are located as often as they are given, also where no value begins",
+        arguments: [
+            // A byte order mark takes no column, and offsets start after it.
+            ("\u{FEFF}[7]", [0, 1], ["$ 1:1", "$[0] 1:2"]),
+            // LF, CR and CR LF each end one line.
+            ("\n\r\r\n\n\r\n\r7", [8], ["$ 7:1"]), ("\r\n\r\n\t 7", [6], ["$ 3:3"]), ("\n\r7", [2], ["$ 3:1"]),
+            ("\r\n7", [2], ["$ 2:1"]), ("[7]", [], []),
+            ("[7,8]", [0, 1, 1, 1, 3], ["$ 1:1", "$[0] 1:2", "$[0] 1:2", "$[0] 1:2", "$[1] 1:4"]),
+            ("[\n7]", [1], ["$ 1:2"]), ("[\n7]", [3], ["$ 2:2"]),
+            // Each value of a duplicate key has its own location.
+            (#"{"a":1,"a":2}"#, [5, 11], ["$.a 1:6", "$.a 1:12"]),
+        ] as [(String, [Int], [String])])
+    func places(document: String, offsets: [Int], places: [String]) {
+        #expect(Self.located(offsets, in: ExactBytes(document)) == places)
     }
 
     @Test("A value at the maximum depth is located")
