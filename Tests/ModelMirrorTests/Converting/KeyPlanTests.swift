@@ -87,10 +87,6 @@ struct KeyPlanTests {
         try check(UInt16.self)
         try check(UInt32.self)
         try check(UInt64.self)
-    }
-
-    @Test("128-bit integers can be keys")
-    func wideIntegers() throws {
         try takes(["\(Int128.min)", "\(Int128.max)", "7"], as: [Int128.min, Int128.max, 7])
         try takes(["\(UInt128.max)", "7"], as: [UInt128.max, 7])
     }

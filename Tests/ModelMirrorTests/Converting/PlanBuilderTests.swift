@@ -255,17 +255,14 @@ struct PlanBuilderTests {
         #expect(members?.mapValues { $0?.text } == ["a": "model"])
     }
 
-    @Test("Raw values take precedence over InitializableWithDictionary and Decodable")
+    @Test("Raw values take precedence over InitializableWithDictionary, and that over Decodable")
     func rawValue() throws {
         #expect(try read(RawSeed.self, "{}")?.way == "RawRepresentable")
         #expect(try read(RawDecodable.self, #""raw""#) == .raw)
+        #expect(try read(DecodableSeed.self, "{}")?.way == "InitializableWithDictionary")
+        // Nothing converts the raw type.
+        #expect(try read(OpaqueRaw.self, "{}")?.way == "Decodable")
     }
-
-    @Test("InitializableWithDictionary takes precedence over Decodable")
-    func dictionary() throws { #expect(try read(DecodableSeed.self, "{}")?.way == "InitializableWithDictionary") }
-
-    @Test("Decodable is used if the raw type has no conversion")
-    func decodable() throws { #expect(try read(OpaqueRaw.self, "{}")?.way == "Decodable") }
 
     // MARK: Converters that do not fit
 

@@ -56,8 +56,8 @@ struct RawRepresentableTests {
         check.strictly(succeeds: false)
     }
 
-    @Test("An Int enum accepts its raw values in any notation")
-    func integers() {
+    @Test("An enum of numbers accepts its raw values in any notation, in the limits of their type")
+    func numbers() {
         let table = ConversionTable(start: Level.low, expected: "an integer that is a raw value of Level")
         table.takes("10", as: .high)
         table.takes("1e1", as: .high)
@@ -66,24 +66,16 @@ struct RawRepresentableTests {
         let listed = ConversionTable(start: Listed.one, expected: "one of 1, 2")
         listed.takes("2", as: .two)
         listed.refuses("3")
-    }
-
-    @Test("A UInt8 enum has the limits of UInt8")
-    func bytes() {
-        let table = ConversionTable(
+        let small = ConversionTable(
             start: Small.zero, expected: "an integer from 0 to 255 that is a raw value of Small")
-        table.takes("255", as: .last)
-        table.refuses("1")
+        small.takes("255", as: .last)
+        small.refuses("1")
         refuses("256", start: Small.zero, "expected an integer from 0 to 255, found the number 256.")
         refuses("-1", start: Small.zero, "expected an integer from 0 to 255, found the number -1.")
-    }
-
-    @Test("A Double enum accepts its raw values in any notation")
-    func doubles() {
-        let table = ConversionTable(start: Factor.half, expected: "a number that is a raw value of Factor")
-        table.takes("2", as: .double)
-        table.takes("20e-1", as: .double)
-        table.refuses("0.25")
+        let factor = ConversionTable(start: Factor.half, expected: "a number that is a raw value of Factor")
+        factor.takes("2", as: .double)
+        factor.takes("20e-1", as: .double)
+        factor.refuses("0.25")
     }
 
     @Test("A Character enum accepts its raw values and rejects others")
