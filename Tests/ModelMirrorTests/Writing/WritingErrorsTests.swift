@@ -294,46 +294,41 @@ struct WritingErrorsTests {
 
     // MARK: Cycles
 
-    @Test(
-        "An object that contains itself is a failure in every kind of container",
-        arguments: [
-            ("next", "$.next"), ("list", "$.list[1]"), ("table", "$.table.k[0]"), ("set", "$.set[0]"),
-            ("contiguous", "$.contiguous[0]"),
-        ])
-    func selfCycle(way: String, path: String) throws {
-        let node = Node()
+    private static let ways = ["next", "list", "table", "set", "contiguous"]
+
+    /// Puts an object into the property of another, and returns the path from one to the other.
+    private func put(_ inner: Node, into outer: Node, by way: String) -> String {
         switch way {
-        case "next": node.next = node
-        case "list": node.list = [nil, node]
-        case "table": node.table = ["k": [node]]
-        case "contiguous": node.contiguous = [node]
-        default: node.set = [node]
+        case "next": outer.next = inner
+        case "list":
+            outer.list = [nil, inner]
+            return ".list[1]"
+        case "table":
+            outer.table = ["a b": [inner]]
+            return #".table["a b"][0]"#
+        case "contiguous":
+            outer.contiguous = [inner]
+            return ".contiguous[0]"
+        default:
+            outer.set = [inner]
+            return ".set[0]"
         }
-        #expect(
-            try lines(node) == [
-                "Node.\(way) at \(path): expected an object that does not contain itself, found Node in a reference cycle."
-            ])
+        return ".next"
     }
 
     @Test(
-        "Objects that contain each other are a failure in every kind of container",
-        arguments: ["next", "list", "table", "set"])
-    func mutualCycle(way: String) throws {
-        let (one, two) = (Node(), Node())
-        one.id = 1
-        two.id = 2
-        one.next = two
-        let path: String
-        switch way {
-        case "next": (two.next, path) = (one, "$.next.next")
-        case "list": (two.list, path) = ([one], "$.next.list[0]")
-        case "table": (two.table, path) = (["a b": [one]], #"$.next.table["a b"][0]"#)
-        default: (two.set, path) = ([one], "$.next.set[0]")
+        "An object that contains itself, alone or by another, is a failure in every kind of container", arguments: ways)
+    func cycle(way: String) throws {
+        func line(_ path: String) -> String {
+            "Node.\(way) at \(path): expected an object that does not contain itself, found Node in a reference cycle."
         }
-        #expect(
-            try lines(one) == [
-                "Node.\(way) at \(path): expected an object that does not contain itself, found Node in a reference cycle."
-            ])
+        let node = Node()
+        let path = put(node, into: node, by: way)
+        #expect(try lines(node) == [line("$" + path)])
+        let (one, two) = (Node(), Node())
+        (one.id, two.id, one.next) = (1, 2, two)
+        let longPath = put(one, into: two, by: way)
+        #expect(try lines(one) == [line("$.next" + longPath)])
         #expect(one.next === two && one.id == 1)
     }
 
@@ -381,12 +376,7 @@ struct WritingErrorsTests {
         for id in 1..<max(count, 1) {
             let outer = Node()
             outer.id = id
-            switch way {
-            case "next": outer.next = node
-            case "list": outer.list = [node]
-            case "table": outer.table = ["k": [node]]
-            default: outer.set = [node]
-            }
+            _ = put(node, into: outer, by: way)
             node = outer
         }
         return node
