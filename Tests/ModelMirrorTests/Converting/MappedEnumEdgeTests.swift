@@ -101,7 +101,8 @@ private class Level: AbstractModel {
     override class var propertyKeys: [String: PropertyKey] { ["next": .firstFitting(["p", "q"])] }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct MappedEnumEdgeTests {
+@Suite("Mapped enums in rare forms", .timeLimit(.minutes(1)))
+struct MappedEnumEdgeTests {
     private let options = MappingOptions(strict: true, unknownKeys: .failures)
 
     @Test("Members of a tagged object that belong to no case are unknown keys: reported, rejected or ignored")
@@ -131,12 +132,14 @@ private class Level: AbstractModel {
             try Tagged.mapReporting(json: json, options: MappingOptions(unknownKeys: .ignored)).report.entries.isEmpty)
     }
 
-    @Test(arguments: [
-        #"{"labeled":{"x":2}}"#, #"{"labeled":{"y":2}}"#, #"{"mode":"on"}"#,
-        #"{"sided":{"a":2,"type":"sides"}}"#, #"{"sided":{"a":2,"type":"any"}}"#,
-        #"{"outer":{"kind":"circle","radius":2,"type":"inner"}}"#, #"{"sign":-1}"#, #"{"sign":1}"#,
-    ])
-    func writesWhatWasRead(_ json: String) throws {
+    @Test(
+        "A value is written as it was read",
+        arguments: [
+            #"{"labeled":{"x":2}}"#, #"{"labeled":{"y":2}}"#, #"{"mode":"on"}"#,
+            #"{"sided":{"a":2,"type":"sides"}}"#, #"{"sided":{"a":2,"type":"any"}}"#,
+            #"{"outer":{"kind":"circle","radius":2,"type":"inner"}}"#, #"{"sign":-1}"#, #"{"sign":1}"#,
+        ])
+    func roundTrip(_ json: String) throws {
         let holder = try Holder(json: json, options: options)
         #expect(try JSONValue(json: holder.jsonString())["list"] == [])
         var written = try holder.jsonValue().object
@@ -146,7 +149,8 @@ private class Level: AbstractModel {
         if case .any(let any)? = holder.sided { #expect(any == ["a": 2]) }
     }
 
-    @Test func describesThem() throws {
+    @Test("A schema has the ranges of an enum, the member of its tag, and each kind of value for an unknown case")
+    func schemas() throws {
         let holder = try #require(Holder.jsonSchema()["$defs"]?["Holder"]?["properties"])
         let signs = try #require(holder["sign"]?["anyOf"]?.array?.first?["oneOf"] ?? holder["sign"]?["anyOf"])
         #expect("\(signs)".contains(#""maximum":-1"#) && "\(signs)".contains(#""minimum":1"#))
@@ -158,7 +162,8 @@ private class Level: AbstractModel {
         #expect(try Holder(json: #"{"mode":7}"#, options: .strict).mode.map { "\($0)" } == "other")
     }
 
-    @Test func refusesEnumsThatCannotBeWrittenBack() {
+    @Test("An enum that could not be written back makes the class invalid")
+    func unwritable() {
         for (model, reason) in [
             (
                 OfDescribed.self,
@@ -173,7 +178,8 @@ private class Level: AbstractModel {
         }
     }
 
-    @Test func saysWhyAnElementIsSkipped() throws {
+    @Test("A skipped element is reported with the failure in its payload")
+    func skippedElement() throws {
         let report = try OfLabeled.mapReporting(json: #"{"values":[{"x":"s"}]}"#).report
         #expect(
             report.entries.map(\.description) == [
@@ -181,7 +187,8 @@ private class Level: AbstractModel {
             ])
     }
 
-    @Test func readsDeepFirstFittingValuesOnce() throws {
+    @Test("Values of the first fitting key are read once at each of many levels")
+    func firstFittingLevels() throws {
         var json = "{}"
         for _ in 0..<60 { json = #"{"q":{},"p":\#(json)}"# }
         var level: Level? = try Level(json: json)
@@ -190,14 +197,16 @@ private class Level: AbstractModel {
         #expect(depth == 60)
     }
 
-    @Test func endsFirstFittingValuesThatFailAtEachLevel() throws {
+    @Test("Values of the first fitting key that fail at each level end with an error")
+    func failingFirstFittingLevels() throws {
         var json = #""x""#
         for _ in 0..<60 { json = #"{"q":null,"p":\#(json)}"# }
         let error = #expect(throws: ModelError.self) { try Level(json: json, options: .strict) }
         #expect(error?.syntaxError?.code.rawValue == "depth")
     }
 
-    @Test func unlistedValuesOfAnUntaggedEnumAreTheUnknownCase() throws {
+    @Test("An unlisted value of an untagged enum is its unknown case")
+    func untaggedUnknownCase() throws {
         #expect(try JSONMapper.value(Size.self, from: "12", options: .strict) == .pixels(12))
         for (json, size) in [(#""auto""#, .auto), (#"{"x": 1}"#, .other), (#""x""#, .other)] as [(String, Size)] {
             #expect(try JSONMapper.value(Size.self, from: json) == size, "\(json)")
@@ -208,7 +217,8 @@ private class Level: AbstractModel {
         #expect(try JSONMapper.jsonString(of: [Size.pixels(12), .auto, .other]) == #"[12,"auto","other"]"#)
     }
 
-    @Test func whatCannotBeWrittenIsToldOnceByItsOwnCase() throws {
+    @Test("A payload that cannot be written is one failure, that of its own case")
+    func unwritablePayload() throws {
         let error = #expect(throws: ModelError.self) { try JSONMapper.jsonString(of: Mixed.size(.nan)) }
         #expect(error?.valueFailures.map(\.code.rawValue) == ["notFinite"])
         var chain = Link()
@@ -221,18 +231,21 @@ private class Level: AbstractModel {
         #expect(throws: ModelError.self) { try chain.jsonString() }
     }
 
-    @Test func closedSchemasKnowTheTag() throws {
+    @Test("A schema without unknown keys contains the tag")
+    func closedSchema() throws {
         let json = #"{"outer":{"kind":"circle","radius":2,"type":"inner"}}"#
         try expectSchema(of: Holder.self, accepts: json, true, options: options)
     }
 
-    @Test func aListedConstantMayHoldAValue() throws {
+    @Test("A listed constant may be a case with a payload")
+    func constantWithPayload() throws {
         let values: [Open] = [.other(nil), .circle(Circle())]
         #expect(try JSONMapper.jsonString(of: values) == #"["other",{"circle":{"radius":0}}]"#)
         guard case .other(nil) = try JSONMapper.value(Open.self, from: #""new""#) else { return recordOtherCase() }
     }
 
-    @Test func anUnknownKeyInAnAlternativeIsToldWithItsClass() {
+    @Test("An unknown key in an alternative is described with its class")
+    func unknownKeyInAlternative() {
         let json = #"{"a": 1, "x": 2}"#
         let description = """
             JSON at $ (line 1, column 1): expected an object for First (inside it: expected a key of First) or an object for \
@@ -246,7 +259,8 @@ private class Level: AbstractModel {
         #expect(reported?.description == description)
     }
 
-    @Test func ofTwoTagsOrPayloadsTheLastCounts() throws {
+    @Test("Of two tags or payloads the last is used, and strict mapping refuses the second")
+    func duplicateTags() throws {
         let twoTags = #"{"kind":"square","kind":"circle","radius":3}"#
         guard case .circle(let circle) = try JSONMapper.value(Inner.self, from: twoTags) else {
             return recordOtherCase()
@@ -263,30 +277,19 @@ private class Level: AbstractModel {
         }
     }
 
-    @Test func whatIsNeverShownIsInNoErrorOfAPayload() {
+    @Test("A redacted value is in no error of a payload")
+    func redactedPayload() {
         for value in [Guarded.list([Secret()]), .secret(Secret())] {
             let error = #expect(throws: ModelError.self) { try JSONMapper.jsonString(of: value) }
             #expect(error.map { "\($0)".contains("1234") } == false)
         }
     }
 
-    @Test func writingPrintsNoPayload() throws {
+    @Test("Writing does not print payloads")
+    func unprintedPayload() throws {
         #expect(try JSONMapper.jsonString(of: Quiet.loud(Loud())) == #"{"loud":{}}"#)
         #expect(try JSONMapper.jsonString(of: Quiet.none) == #""none""#)
         #expect(Loud.prints.withLock { $0 } == 0)
-    }
-
-    @Test func recognizedDatesAreWrittenAsTheyAreRead() throws {
-        for converter: AnyConverter<Date> in [
-            .recognized([.millisecondsSince1970, .secondsSince1970]),
-            .recognized([.secondsSince1970, .millisecondsSince1970]),
-        ] {
-            for seconds in [2_678_400.0, 1e9, 2e11] {
-                let date = Date(timeIntervalSince1970: seconds)
-                let json = try converter.json(from: date)
-                #expect(try converter.value(from: json) == date, "\(json)")
-            }
-        }
     }
 
     // MARK: Alternatives inside of alternatives
@@ -313,7 +316,7 @@ private class Level: AbstractModel {
         #expect(first.a == 1 && first.next != nil)
     }
 
-    @Test("So does one that the first of several keys reads twice at each level, since the key comes twice")
+    @Test("A value whose first fitting keys come twice at each level, and are read twice, ends with an error")
     func readingsOfFittingKeys() throws {
         let open = String(repeating: #"{"x":"#, count: 60)
         let object = try Twofold(json: open + "{}" + String(repeating: "}", count: 60))

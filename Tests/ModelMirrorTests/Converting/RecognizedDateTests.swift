@@ -70,6 +70,20 @@ struct RecognizedDateTests {
         #expect(try numbers.jsonString() == #"{"at":1453573800}"#)
     }
 
+    @Test("Numbers are written as they are read, in each order of units")
+    func units() throws {
+        for converter: AnyConverter<Date> in [
+            .recognized([.millisecondsSince1970, .secondsSince1970]),
+            .recognized([.secondsSince1970, .millisecondsSince1970]),
+        ] {
+            for seconds in [2_678_400.0, 1e9, 2e11] {
+                let date = Date(timeIntervalSince1970: seconds)
+                let json = try converter.json(from: date)
+                #expect(try converter.value(from: json) == date, "\(json)")
+            }
+        }
+    }
+
     @Test("A converter with a fault does not count as the one without it")
     func faulty() throws {
         let good = MappingOptions(dates: .recognized([.httpDate, .iso8601]))
