@@ -25,8 +25,10 @@ private struct OneWayConverter: Converter {
     func json(from value: Int) throws -> JSONValue { throw ConversionError(expected: "no value") }
 }
 
+@Suite("Checks of a converter")
 struct ConverterCheckTests {
-    @Test func builtInConvertersPass() {
+    @Test("Built-in converters pass with their values, samples and values to reject")
+    func builtIn() {
         let date = Date(timeIntervalSince1970: 1_700_000_000)
         let text: JSONValue = "2023-11-14T22:13:20Z"
         var findings = ConverterCheck.check(.iso8601, values: [date], samples: [text], rejects: [7, nil, "soon", []])
@@ -51,7 +53,8 @@ struct ConverterCheckTests {
         #expect(findings == [])
     }
 
-    @Test func violationsAreReported() {
+    @Test("Each violation of a converter is reported")
+    func violations() {
         #expect(
             ConverterCheck.check(WholeConverter(), values: [1, 2.5], samples: ["x"], rejects: [7]) == [
                 "2.5 is written as 2, which is read as 2.0.",

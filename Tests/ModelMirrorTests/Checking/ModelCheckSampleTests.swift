@@ -96,45 +96,43 @@ private final class Refusing: AbstractModel {
     override func didMap() throws { throw TwoLines() }
 }
 
+@Suite("Checks of a class with a sample")
 struct ModelCheckSampleTests {
     private let sample = #"{"id": 1, "name": "a", "seen": 7.5, "price": 2, "plan": "pro", "token": "x"}"#
 
-    @Test func aValidSampleHasNoFindings() {
-        #expect(ModelCheck.check(Account.self, sample: sample) == [])
-        #expect(ModelCheck.check(Account.self, sample: "[\(sample), \(sample)]") == [])
-        #expect(ModelCheck.check(Account.self, sample: #"{"data": [\#(sample)]}"#, at: ["data", 0]) == [])
+    @Test("A sample that a class reads, keeps and writes has no findings")
+    func noFindings() {
+        var findings = ModelCheck.check(Account.self, sample: sample)
+        findings += ModelCheck.check(Account.self, sample: "[\(sample), \(sample)]")
+        findings += ModelCheck.check(Account.self, sample: #"{"data": [\#(sample)]}"#, at: ["data", 0])
+        // An integer with a zero fraction or an exponent, and a required property that is only read, in each collection.
+        findings += ModelCheck.check(ReadOnly.self, sample: #"{"id": 1}"#)
+        findings += ModelCheck.check(ReadOnly.self, sample: #"[{"id": 1.0}, {"id": 1e3}]"#)
+        let one = #"{"id": 1}"#
+        findings += ModelCheck.check(
+            Holders.self,
+            sample: #"""
+                {"numbered": {"7": \#(one)}, "maybe": [\#(one), null], "rows": [[\#(one)], []], "contiguous": [\#(one)],
+                "range": [0, 9223372036854775807]}
+                """#)
+        // By the options of the call and of the class.
+        findings += ModelCheck.check(
+            Forgetful.self, sample: #"{"note": null}"#, options: MappingOptions(writesNulls: true))
+        findings += ModelCheck.check(Loose.self, sample: #"{"size": "7"}"#)
+        // Each names its class.
+        #expect(findings == [])
     }
 
-    @Test func anEmptyArrayIsAProblem() {
+    @Test("A sample that cannot be mapped, or holds no object, is reported with the reason")
+    func unmapped() {
         #expect(
             ModelCheck.check(Account.self, sample: #"{"data": []}"#, at: "data") == [
                 "The sample for Account is an empty array; expected at least one object to check."
             ])
-    }
-
-    @Test func anIntegerMayHaveAZeroFractionOrAnExponent() {
-        #expect(ModelCheck.check(ReadOnly.self, sample: #"[{"id": 1.0}, {"id": 1e3}]"#) == [])
-    }
-
-    @Test func whatIsOnlyReadIsKeptInEveryCollection() {
-        let one = #"{"id": 1}"#
-        #expect(
-            ModelCheck.check(
-                Holders.self,
-                sample: #"""
-                    {"numbered": {"7": \#(one)}, "maybe": [\#(one), null], "rows": [[\#(one)], []], "contiguous": [\#(one)],
-                    "range": [0, 9223372036854775807]}
-                    """#) == [])
-    }
-
-    @Test func anInvalidClassIsReported() {
         #expect(
             ModelCheck.check(Misnamed.self, sample: "{}") == [
                 #"Misnamed cannot be mapped: requiredProperties names "ID", which is not a stored property of Misnamed (did you mean "id"?)."#
             ])
-    }
-
-    @Test func mappingFailuresAreReported() {
         #expect(
             ModelCheck.check(Account.self, sample: #"{"name": 7}"#) == [
                 "Account.id at $.id (line 1, column 1): expected an integer, found no such key."
@@ -146,7 +144,8 @@ struct ModelCheckSampleTests {
             ])
     }
 
-    @Test func anErrorOfTwoLinesIsOneFinding() {
+    @Test("An error of two lines is one finding, and failures beyond the limit are counted")
+    func linesAndLimit() {
         #expect(
             ModelCheck.check(Refusing.self, sample: #"[{"size": 1}, {"size": "x"}]"#, options: .strict) == [
                 "Refusing at $[0] (line 1, column 2): expected an object that didMap accepts, found an object: too many:\n5 of 4.",
@@ -161,7 +160,8 @@ struct ModelCheckSampleTests {
             ])
     }
 
-    @Test func toleratedDeviationsAreReported() {
+    @Test("Tolerated deviations are reported")
+    func deviations() {
         let other = sample.replacing(#""token""#, with: #""tokn""#)
         #expect(
             ModelCheck.check(Account.self, sample: other) == [
@@ -172,13 +172,15 @@ struct ModelCheckSampleTests {
         #expect(ModelCheck.check(Account.self, sample: other, options: ignoring).count == 1)
     }
 
-    @Test func skippedElementsAreReportedAlone() {
+    @Test("A skipped element is the only finding of its sample")
+    func skippedElement() {
         let found = ModelCheck.check(
             Account.self, sample: "[7, \(sample)]", options: MappingOptions(skipsInvalidElements: true))
         #expect(found.count == 1 && found.first?.contains("$[0]") == true)
     }
 
-    @Test func valuesReadBackUnequalAreReported() {
+    @Test("A property that is read back unequal is reported")
+    func unequal() {
         #expect(
             ModelCheck.check(
                 Account.self, sample: "[\(sample.replacing("2", with: "2.5"))]") == [
@@ -190,17 +192,8 @@ struct ModelCheckSampleTests {
             ])
     }
 
-    @Test func optionsOfTheCallApply() {
-        let options = MappingOptions(writesNulls: true)
-        #expect(ModelCheck.check(Forgetful.self, sample: #"{"note": null}"#, options: options) == [])
-        #expect(ModelCheck.check(Loose.self, sample: #"{"size": "7"}"#) == [])
-    }
-
-    @Test func aRequiredPropertyThatIsOnlyReadIsNoProblem() {
-        #expect(ModelCheck.check(ReadOnly.self, sample: #"{"id": 1}"#) == [])
-    }
-
-    @Test func outputRejectedByStrictMappingIsReported() {
+    @Test("Output that strict mapping rejects is reported")
+    func rejectedOutput() {
         #expect(
             ModelCheck.check(Blank.self, sample: #"[{"size": "7"}, {"size": "0"}]"#) == [
                 "Blank [1] writes what strict mapping rejects: Blank.size at $.size (line 1, column 9): "
@@ -208,7 +201,8 @@ struct ModelCheckSampleTests {
             ])
     }
 
-    @Test func schemaMismatchesAreReported() {
+    @Test("Output or a sample that the schema does not accept is reported")
+    func schemaMismatch() {
         #expect(
             ModelCheck.check(Upgrading.self, sample: #"{"plan": "free"}"#) == [
                 "Upgrading writes what its JSON Schema does not accept."
