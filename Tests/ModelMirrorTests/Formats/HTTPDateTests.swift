@@ -9,29 +9,29 @@ import Testing
     private static let now = Date(timeIntervalSince1970: 1_453_573_800)
 
     @Test(arguments: [
-        "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
-        "Sun Nov 06 08:49:37 1994", "sun, 06 NOV 1994 08:49:37 gmt", "Mon, 06 Nov 1994 08:49:37 GMT",
+        ("Sun, 06 Nov 1994 08:49:37 GMT", true), ("Sunday, 06-Nov-94 08:49:37 GMT", true),
+        ("Sun Nov  6 08:49:37 1994", true), ("Sun Nov 06 08:49:37 1994", true),
+        ("sun, 06 NOV 1994 08:49:37 gmt", true), ("Mon, 06 Nov 1994 08:49:37 GMT", true), ("", false), ("Sun", false),
+        ("06 Nov 1994 08:49:37 GMT", false), ("Sun, 6 Nov 1994 08:49:37 GMT", false),
+        ("Sun, 06 Nov 94 08:49:37 GMT", false), ("Sun, 06 Nov 1994 08:49:37", false),
+        ("Sun, 06 Nov 1994 08:49:37 UTC", false), ("Sun, 06 Nov 1994 08:49:37 +0000", false),
+        ("Sun, 06 Nov 1994 08:49:37 GMT ", false), (" Sun, 06 Nov 1994 08:49:37 GMT", false),
+        ("Sun,06 Nov 1994 08:49:37 GMT", false), ("Sun, 06-Nov-1994 08:49:37 GMT", false),
+        ("Sun, 06 November 1994 08:49:37 GMT", false), ("Sun, 06 Nov 1994 8:49:37 GMT", false),
+        ("Sun, 31 Nov 1994 08:49:37 GMT", false), ("Sun, 06 Nov 1994 24:49:37 GMT", false),
+        ("Sun, 06 Nov 1994 08:60:37 GMT", false), ("Sun, 06 Nov 1994 08:49:61 GMT", false),
+        ("Sun, 06 Nov 1994 08:49:60 GMT", false), ("Xyz, 06 Nov 1994 08:49:37 GMT", false),
+        ("Sun, 06 Xyz 1994 08:49:37 GMT", false), ("Sunday, 06 Nov 1994 08:49:37 GMT", false),
+        ("Sun, 06-Nov-94 08:49:37 GMT", false), ("Sunday, 06-Nov-1994 08:49:37 GMT", false),
+        ("Sunday, 6-Nov-94 08:49:37 GMT", false), ("Sunday 06-Nov-94 08:49:37 GMT", false),
+        ("Sun Nov 6 08:49:37 1994", false), ("Sun Nov  06 08:49:37 1994", false),
+        ("Sun Nov  6 08:49:37 1994 GMT", false), ("Sun Nov  6 08:49:37 94", false),
+        ("Sunday Nov  6 08:49:37 1994", false), ("1994-11-06T08:49:37Z", false),
     ])
-    func `HTTP dates are read in all three forms of RFC 9110`(text: String) {
-        #expect(HTTPDate.parse(slice(text), now: Self.now) == Self.example)
-        let fromBuffer = Array(text.utf8).withUnsafeBufferPointer { HTTPDate.parse($0, now: Self.now) }
-        #expect(fromBuffer == Self.example)
-    }
-
-    @Test(arguments: [
-        "", "Sun", "06 Nov 1994 08:49:37 GMT", "Sun, 6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 94 08:49:37 GMT",
-        "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06 Nov 1994 08:49:37 +0000",
-        "Sun, 06 Nov 1994 08:49:37 GMT ", " Sun, 06 Nov 1994 08:49:37 GMT", "Sun,06 Nov 1994 08:49:37 GMT",
-        "Sun, 06-Nov-1994 08:49:37 GMT", "Sun, 06 November 1994 08:49:37 GMT", "Sun, 06 Nov 1994 8:49:37 GMT",
-        "Sun, 31 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:49:37 GMT", "Sun, 06 Nov 1994 08:60:37 GMT",
-        "Sun, 06 Nov 1994 08:49:61 GMT", "Sun, 06 Nov 1994 08:49:60 GMT", "Xyz, 06 Nov 1994 08:49:37 GMT",
-        "Sun, 06 Xyz 1994 08:49:37 GMT", "Sunday, 06 Nov 1994 08:49:37 GMT", "Sun, 06-Nov-94 08:49:37 GMT",
-        "Sunday, 06-Nov-1994 08:49:37 GMT", "Sunday, 6-Nov-94 08:49:37 GMT", "Sunday 06-Nov-94 08:49:37 GMT",
-        "Sun Nov 6 08:49:37 1994", "Sun Nov  06 08:49:37 1994", "Sun Nov  6 08:49:37 1994 GMT",
-        "Sun Nov  6 08:49:37 94", "Sunday Nov  6 08:49:37 1994", "1994-11-06T08:49:37Z",
-    ])
-    func `HTTP dates in any other form are rejected`(text: String) {
-        #expect(HTTPDate.parse(slice(text), now: Self.now) == nil)
+    func `HTTP dates are read in all three forms of RFC 9110, and in no other`(text: String, isDate: Bool) {
+        let date = isDate ? Self.example : nil
+        #expect(HTTPDate.parse(slice(text), now: Self.now) == date)
+        #expect(Array(text.utf8).withUnsafeBufferPointer { HTTPDate.parse($0, now: Self.now) } == date)
     }
 
     @Test(arguments: [
