@@ -2,6 +2,7 @@ import Foundation
 import ModelMirror
 import Testing
 
+@Suite("The tape of a document")
 struct JSONTapeTests {
     /// Texts that are hostile or wrong; most of them are refused.
     private static let strings: [String] = [
@@ -37,33 +38,29 @@ struct JSONTapeTests {
     ]
     private static let texts = (strings + long).map { Array($0.utf8) } + bytes
 
-    /// The library's reader accepts exactly the same, and a value that is cut is incomplete until it ends.
-    @Test(arguments: texts) func theGrammarIsThatOfTheLibrary(bytes: [UInt8]) {
+    @Test(
+        "A tape accepts what the library's reader accepts, and finds a fault at the same token or before",
+        arguments: texts)
+    func grammar(bytes: [UInt8]) {
         var tape = JSONTape()
         let outcome = tape.read(bytes, from: 0, isEnd: true)
         var isDocument = false
         if case .value(let end) = outcome {
             isDocument = bytes[end...].allSatisfy { [0x20, 0x0A, 0x0D, 0x09].contains($0) }
+            // A value that is cut is incomplete until it ends.
+            for cut in Set([0, 1, 2, end / 2, end - 1]) where cut < end && cut > 0 {
+                #expect(tape.read(Array(bytes[..<cut]), from: 0, isEnd: false) == .incomplete)
+            }
         }
-        #expect(isDocument == ((try? JSONValue(json: bytes)) != nil))
-        guard case .value(let end) = outcome else { return }
-        for cut in Set([0, 1, 2, end / 2, end - 1]) where cut < end && cut > 0 {
-            #expect(tape.read(Array(bytes[..<cut]), from: 0, isEnd: false) == .incomplete)
+        let error = syntaxError { () throws(ModelError) in try JSONValue(json: bytes) }
+        #expect(isDocument == (error == nil))
+        if case .fault(let offset) = outcome, let error {
+            #expect(offset <= error.offset || bytes[error.offset..<offset].allSatisfy { $0 != 0x0A })
         }
     }
 
-    /// A fault is found where the library's reader finds it, or at the beginning of the same token.
-    @Test(arguments: texts) func faultsAreFoundAtTheSameToken(bytes: [UInt8]) {
-        var tape = JSONTape()
-        guard case .fault(let offset) = tape.read(bytes, from: 0, isEnd: true),
-            case .failure(let error) = Result(catching: { () throws(ModelError) in try JSONValue(json: bytes) }),
-            case .invalidJSON(let syntax) = error
-        else { return }
-        #expect(offset <= syntax.offset || bytes[syntax.offset..<offset].allSatisfy { $0 != 0x0A })
-    }
-
-    /// The token of a container has the number of the one that ends it.
-    @Test func containersKnowTheirLastToken() throws {
+    @Test("The token of a container has the number of the one that ends it")
+    func containers() throws {
         let (tape, bytes) = try JSONTape.read(#" {"a": [1, {}], "b": []} "#, options: MappingOptions())
         #expect(bytes.count == 25)
         #expect(
@@ -75,7 +72,8 @@ struct JSONTapeTests {
         #expect(String(decoding: bytes[Int(key.start)..<Int(key.end)], as: UTF8.self) == "b")
     }
 
-    @Test func aDocumentThatIsReadWholeKeepsTheLimits() {
+    @Test("A document that is read whole keeps to the limits")
+    func limits() {
         let (bytes, depth) = (MappingOptions(bytes: 3), MappingOptions(depth: 1))
         for (json, options) in [("[1, 2]", bytes), ("[[]]", depth), ("[1] 2", MappingOptions())] {
             #expect(throws: ModelError.self) { try JSONTape.read(json, options: options) }
