@@ -35,7 +35,7 @@ struct JSONReaderStringsTests {
     // MARK: Accepted
 
     @Test(
-        "Escapes and characters are read at every position in a block of eight bytes",
+        "Escapes and characters are read at every position in a block of eight bytes, and in a property",
         arguments: StringPiece.escapes + StringPiece.characters)
     func everyPlace(piece: StringPiece) throws {
         let unread = Place.all.filter { place in
@@ -43,6 +43,8 @@ struct JSONReaderStringsTests {
             return (try? JSONValue(json: place.document(piece.written))) != .string(text)
         }
         #expect(unread == [])
+        let bytes = Array(#"{"word":"<"#.utf8) + piece.written + Array(#">"}"#.utf8)
+        #expect(Array(try Word(json: ExactBytes(bytes)).word.utf8) == [0x3C] + piece.decoded + [0x3E])
     }
 
     @Test(
@@ -54,14 +56,6 @@ struct JSONReaderStringsTests {
             let string = try JSONValue(json: place.document(piece.written + other.written)).string
             #expect(string == String(decoding: place.text(piece.decoded + other.decoded), as: UTF8.self))
         }
-    }
-
-    @Test(
-        "A String property is set to decoded escapes and characters",
-        arguments: StringPiece.escapes + StringPiece.characters)
-    func property(piece: StringPiece) throws {
-        let bytes = Array(#"{"word":"<"#.utf8) + piece.written + Array(#">"}"#.utf8)
-        #expect(Array(try Word(json: ExactBytes(bytes)).word.utf8) == [0x3C] + piece.decoded + [0x3E])
     }
 
     @Test("Every four-digit Unicode escape outside the surrogates is decoded", arguments: [false, true])

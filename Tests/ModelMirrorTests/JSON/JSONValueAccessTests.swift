@@ -66,7 +66,7 @@ struct JSONValueAccessTests {
     }
 
     @Test(
-        "Setting a path creates, replaces or removes a value",
+        "Setting a path creates, replaces or removes a value, and creates containers for a value",
         arguments: [
             (["a": 1], ["a"], 2, ["a": 2]),
             (["a": 1], ["b"], 2, ["a": 1, "b": 2]),
@@ -80,14 +80,7 @@ struct JSONValueAccessTests {
             ([1], [0], .none, []),
             ([], [0], .some(.null), [nil]),
             ([["a": 1], 2], [0, "b"], 3, [["a": 1, "b": 3], 2]),
-        ] as [(JSONValue, JSONPath, JSONValue?, JSONValue)])
-    func setting(before: JSONValue, path: JSONPath, value: JSONValue?, after: JSONValue) {
-        expectSetting(path, of: before, to: value, gives: after)
-    }
-
-    @Test(
-        "Setting a path creates objects and arrays in place of null and missing values",
-        arguments: [
+            // Objects and arrays are created in place of null and missing values,
             (nil, ["a"], 1, ["a": 1]),
             (nil, [0], 1, [1]),
             (nil, ["a", "b", 0, "c"], 1, ["a": ["b": [["c": 1]]]]),
@@ -95,20 +88,13 @@ struct JSONValueAccessTests {
             (["a": [nil]], ["a", 0, "b"], .some(.null), ["a": [["b": nil]]]),
             ([:], ["a", "b"], 1, ["a": ["b": 1]]),
             ([1], [1, "a"], 2, [1, ["a": 2]]),
+            // but none for nil.
+            (nil, ["a"], .none, nil), (nil, [0], .none, nil), (nil, ["a", "b", 0], .none, nil),
+            ([:], ["a", "b"], .none, [:]), (["a": nil], ["a", "b"], .none, ["a": nil]), ([], [0, "a"], .none, []),
+            (["a": nil], ["a", 0], .none, ["a": nil]), (["a": [:]], ["a", "b", "c"], .none, ["a": [:]]),
         ] as [(JSONValue, JSONPath, JSONValue?, JSONValue)])
-    func making(before: JSONValue, path: JSONPath, value: JSONValue?, after: JSONValue) {
+    func setting(before: JSONValue, path: JSONPath, value: JSONValue?, after: JSONValue) {
         expectSetting(path, of: before, to: value, gives: after)
-    }
-
-    @Test(
-        "Setting a path to nil creates no containers",
-        arguments: [
-            (nil, ["a"]), (nil, [0]), (nil, ["a", "b", 0]), ([:], ["a", "b"]), (["a": nil], ["a", "b"]),
-            ([], [0, "a"]),
-            (["a": nil], ["a", 0]), (["a": [:]], ["a", "b", "c"]),
-        ] as [(JSONValue, JSONPath)])
-    func removing(value: JSONValue, path: JSONPath) {
-        expectSetting(path, of: value, to: nil, gives: value)
     }
 
     @Test(

@@ -149,13 +149,9 @@ struct JSONWriterTests {
         writer.close("}")
     }
 
-    @Test("Compact output separates members and elements only by commas")
-    func compact() {
+    @Test("Output has only commas, or indents each level by two spaces and closes empty containers at once")
+    func compactAndPretty() {
         #expect(written { Self.structure(&$0) } == #"{"a":[1,{},[]],"b":{"c":true},"d":null}"#)
-    }
-
-    @Test("Pretty output indents each level by two spaces and closes empty containers at once")
-    func pretty() {
         let expected = """
             {
               "a": [
