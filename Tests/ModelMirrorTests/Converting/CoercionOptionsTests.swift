@@ -51,14 +51,6 @@ struct CoercionOptionsTests {
         #expect(report.entries.map(\.kind).filter { $0 != .missing } == Array(repeating: .coerced, count: 5))
     }
 
-    @Test("Without numbersFromBooleans, only integers accept Booleans, only in lenient mapping")
-    func numbersWithout() throws {
-        let values = try Values(json: #"{"count": true, "ratio": true, "amount": true}"#)
-        #expect([Double(values.count), values.ratio] == [1, 0.5])
-        #expect(values.amount == 7)
-        #expect(throws: ModelError.self) { try Values(json: #"{"count": true}"#, options: .strict) }
-    }
-
     @Test(
         "integers decides what becomes of a fraction",
         arguments: [
