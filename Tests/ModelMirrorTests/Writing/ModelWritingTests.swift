@@ -276,27 +276,25 @@ struct ModelWritingTests {
     }
 
     @Test(
-        "A JSONValue is written with sorted keys",
+        "A JSONValue is written with sorted keys, and with the given options",
         arguments: [
-            ("null", "null"), ("true", "true"), (#" "a\/b" "#, #""a/b""#), ("-0.50", "-0.50"), ("[ ]", "[]"),
-            (#"{"b": 1, "a": {"d": [], "c": null}, "B": ""}"#, #"{"B":"","a":{"c":null,"d":[]},"b":1}"#),
-        ])
-    func values(json: String, expected: String) throws {
-        #expect(try String(decoding: JSONValue(json: json).jsonData(), as: UTF8.self) == expected)
-    }
-
-    @Test("A JSONValue is written with the given options")
-    func valueOptions() throws {
-        let value: JSONValue = ["b": ["/", nil], "a": []]
-        let expected = """
-            {
-              "a": [],
-              "b": [
-                "\\/",
-                null
-              ]
-            }
-            """
-        #expect(try String(decoding: value.jsonData(options: [.pretty, .escapedSlashes]), as: UTF8.self) == expected)
+            ("null", [], "null"), ("true", [], "true"), (#" "a\/b" "#, [], #""a/b""#), ("-0.50", [], "-0.50"),
+            ("[ ]", [], "[]"),
+            (#"{"b": 1, "a": {"d": [], "c": null}, "B": ""}"#, [], #"{"B":"","a":{"c":null,"d":[]},"b":1}"#),
+            (
+                #"{"b": ["/", null], "a": []}"#, [.pretty, .escapedSlashes],
+                """
+                {
+                  "a": [],
+                  "b": [
+                    "\\/",
+                    null
+                  ]
+                }
+                """
+            ),
+        ] as [(String, WritingOptions, String)])
+    func values(json: String, options: WritingOptions, expected: String) throws {
+        #expect(try String(decoding: JSONValue(json: json).jsonData(options: options), as: UTF8.self) == expected)
     }
 }
