@@ -203,14 +203,8 @@ struct ConverterCompositionTests {
     func refused(property: String, json: String, sentence: String) throws {
         let document = #"{"\#(property)": \#(json)}"#
         let message = "Numbers.\(property) at $.\(property) (line 1, column \(property.count + 6)): \(sentence)"
-        let (numbers, report) = try Numbers.mapReporting(json: document)
-        #expect(numbers.optional == 1)
-        #expect(numbers.array == [1])
-        #expect(numbers.optionalArray == [1])
-        #expect(numbers.either == 1)
-        #expect(report.entries.filter { $0.kind == .fallback }.map(\.description) == ["fallback: " + message])
-        let error = #expect(throws: ModelError.self) { try Numbers(json: document, options: .strict) }
-        #expect(error?.description == message)
+        let numbers = try expectRejected(document, by: Numbers.self, [message])
+        #expect((numbers.optional, numbers.array, numbers.optionalArray, numbers.either) == (1, [1], [1], 1))
     }
 
     @Test(
@@ -220,13 +214,9 @@ struct ConverterCompositionTests {
             ("[1, 13]", "expected a value for LuckyConverter, found the number 13: thirteen."),
         ])
     func element(json: String, sentence: String) throws {
-        let document = #"{"array": \#(json)}"#
         let message = "Numbers.array at $.array[1] (line 1, column 15): \(sentence)"
-        let (numbers, report) = try Numbers.mapReporting(json: document)
+        let numbers = try expectRejected(#"{"array": \#(json)}"#, by: Numbers.self, [message])
         #expect(numbers.array == [1])
-        #expect(report.entries.filter { $0.kind == .fallback }.map(\.description) == ["fallback: " + message])
-        let error = #expect(throws: ModelError.self) { try Numbers(json: document, options: .strict) }
-        #expect(error?.description == message)
     }
 
     @Test("Strict mapping reports every rejected element of .array(of:)")
