@@ -356,9 +356,7 @@ struct CodablePropertyTests {
     @Test("Every kind of decoding container is supported, and values are decoded strictly")
     func containers() throws {
         let holder = try ManualHolder(json: #"{"manual": [[1, 2.0], null, {"inner": {"inner": 5}}, true]}"#)
-        #expect(holder.manual?.numbers == [1, 2])
-        #expect(holder.manual?.inner == 5)
-        #expect(holder.manual?.last == true)
+        #expect((holder.manual?.numbers, holder.manual?.inner, holder.manual?.last) == ([1, 2], 5, true))
         let plain = try ManualHolder(
             json: """
                 {"point": {"small": -128, "id": "D0F4C2A2-9E6E-4E53-8B0E-3B7B3C1A8C11", "zone": {"identifier": "Europe/Paris"},

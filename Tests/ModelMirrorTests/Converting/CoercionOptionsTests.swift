@@ -27,8 +27,7 @@ struct CoercionOptionsTests {
     func strings(strict: Bool) throws {
         let options = MappingOptions(strict: strict, stringsFromBooleans: true)
         let (values, report) = try Values.mapReporting(json: #"{"text": true, "part": false}"#, options: options)
-        #expect(values.text == "true")
-        #expect(values.part == "false")
+        #expect((values.text, values.part) == ("true", "false"))
         #expect(
             report.entries.filter { $0.kind != .missing }.map(\.description) == [
                 "coerced: Values.text at $.text (line 1, column 10): expected a string, found true.",

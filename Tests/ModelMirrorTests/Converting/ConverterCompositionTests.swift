@@ -186,8 +186,7 @@ struct ConverterCompositionTests {
     @Test("null sets an Optional property to nil")
     func null() throws {
         let numbers = try Numbers(json: #"{"optional": null, "optionalArray": null}"#)
-        #expect(numbers.optional == nil)
-        #expect(numbers.optionalArray == nil)
+        #expect((numbers.optional, numbers.optionalArray) == (nil, nil))
     }
 
     @Test(

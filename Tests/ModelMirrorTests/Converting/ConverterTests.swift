@@ -159,15 +159,12 @@ struct ConverterTests {
     func null() throws {
         let json = #"{"plain": null, "optional": null, "optionals": [null]}"#
         let texts = try Texts(json: json)
-        #expect(texts.plain == "converted null")
-        #expect(texts.optional == nil)
-        #expect(texts.optionals == [nil])
+        #expect((texts.plain, texts.optional, texts.optionals) == ("converted null", nil, [nil]))
         #expect(try Texts(json: #"{"list": [null]}"#, options: .strict).list == ["converted null"])
         #expect(try Texts(json: #"{"byName": {"a": null}}"#).byName == ["a": "converted null"])
         // A converter for an Optional type receives null elements, but no null property.
         let orders = try Texts(json: #"{"order": null, "orders": [null, 5]}"#)
-        #expect(orders.order == nil)
-        #expect(orders.orders == [-1, 5])
+        #expect((orders.order, orders.orders) == (nil, [-1, 5]))
     }
 
     @Test(

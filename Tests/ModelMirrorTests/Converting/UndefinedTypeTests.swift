@@ -184,8 +184,7 @@ struct UndefinedTypeTests {
     func nested() {
         final class Outer: AbstractModel { var inner: [Leaving] = [] }
         let error = #expect(throws: ModelError.self) { try Outer(json: #"{"inner": [{}, {"plain": 1}]}"#) }
-        #expect(error?.modelFault?.model == "Leaving")
-        #expect(error?.modelFault?.property == "plain")
+        #expect((error?.modelFault?.model, error?.modelFault?.property) == ("Leaving", "plain"))
     }
 
     @Test("A syntax error later in the document takes precedence over the class's fault")

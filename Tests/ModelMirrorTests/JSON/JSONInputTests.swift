@@ -50,8 +50,7 @@ struct JSONInputTests {
         }
         let cut = (Data("!!".utf8) + Data("[1,".utf8) + Data("2]".utf8))[2..<5]
         let error = syntaxError { () throws(ModelError) in try JSONValue(json: cut) }
-        #expect(error?.offset == 3)
-        #expect(error?.found == "the end of the document")
+        #expect((error?.offset, error?.found) == (3, "the end of the document"))
     }
 
     @Test("Data from NSData and NSMutableData, and strings from NSString and UTF-16 are read", arguments: documents)
@@ -113,9 +112,7 @@ struct JSONInputTests {
         #expect(values.map { $0.array?.count } == [1, 1, 1, 1])
         #expect(try JSONValue(json: ExactBytes(Self.mark + [0x37])).int == 7)
         let error = syntaxError { () throws(ModelError) in try JSONValue(json: Self.mark + Array("[x]".utf8)) }
-        #expect(error?.line == 1)
-        #expect(error?.column == 2)
-        #expect(error?.offset == 4)
+        #expect((error?.line, error?.column, error?.offset) == (1, 2, 4))
     }
 
     @Test("Repeated, incomplete and misplaced byte order marks are rejected")

@@ -76,15 +76,10 @@ struct JSONNumberTests {
         #expect(number.int == nil)
         #expect(number.integer(UInt64.self) == nil)
         let thousand = try #require(JSONNumber("1.0e3"))
-        #expect(thousand.int == 1000)
-        #expect(thousand.integer(Int16.self) == 1000)
-        #expect(thousand.integer(Int8.self) == nil)
-        #expect(thousand.double == 1000)
-        #expect(thousand.decimal == 1000)
+        #expect((thousand.int, thousand.integer(Int16.self)) == (1000, 1000))
+        #expect((thousand.integer(Int8.self), thousand.double, thousand.decimal) == (nil, 1000, 1000))
         let huge = try #require(JSONNumber("-1e400"))
-        #expect(huge.int == nil)
-        #expect(huge.double == nil)
-        #expect(huge.decimal == nil)
+        #expect((huge.int, huge.double, huge.decimal) == (nil, nil, nil))
     }
 
     // MARK: Equality

@@ -36,8 +36,7 @@ struct ModelErrorTests {
             + "(did you mean \"createdAt\"?)."
         #expect(error?.description == sentence)
         let fault = try #require(error?.modelFault)
-        #expect(fault.model == "Misnamed")
-        #expect(fault.property == "createdat")
+        #expect((fault.model, fault.property) == ("Misnamed", "createdat"))
         #expect(
             fault.reason
                 == "propertyKeys names \"createdat\", which is not a stored property of Misnamed (did you mean "
