@@ -34,8 +34,16 @@ extension MappingReport {
     /// One line for each entry.
     var lines: [String] { entries.map(\.description) }
 
+    /// Kind, path, expected and found of each entry: `coerced $.id: an integer, the string "7"`.
+    var outlines: [String] { entries.map(\.outline) }
+
     /// Counts the entries of several reports.
     static func merging(_ reports: some Sequence<MappingReport>) -> MappingSummary {
         reports.reduce(into: MappingSummary()) { $0 += $1 }
     }
+}
+
+extension MappingReport.Entry {
+    /// Kind, path, expected and found: `coerced $.id: an integer, the string "7"`.
+    var outline: String { "\(kind) \(self.path): \(self.expected), \(self.found)" }
 }
