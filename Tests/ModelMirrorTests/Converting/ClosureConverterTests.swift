@@ -143,7 +143,7 @@ struct ClosureConverterTests {
         #expect(deviations.map(\.kind) == [.coerced])
     }
 
-    @Test("The closure gets models that tolerate their bad values, but no collection without its bad elements")
+    @Test("The closure receives models with rejected values, but no collection with rejected elements")
     func tolerated() throws {
         let person = #"{"id": 7, "address": 5}"#
         let (team, report) = try Team.mapReporting(json: #"{"leader": \#(person), "members": [\#(person)]}"#)

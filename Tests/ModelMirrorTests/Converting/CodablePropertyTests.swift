@@ -328,7 +328,7 @@ struct CodablePropertyTests {
         #expect(error?.valueFailures.map(\.path) == report.entries.map(\.path))
     }
 
-    @Test("No option is named that does not concern Codable values")
+    @Test("A failure in a Codable value names no option that does not apply to it")
     func advice() {
         struct Named: Codable { var name = "" }
         final class Holder: AbstractModel {
@@ -393,7 +393,7 @@ struct CodablePropertyTests {
         #expect(json == #"{"Square":{"EdgeLength":1.5,"Super":{"SideCount":4}}}"#)
         let square = try SquareHolder(json: json, options: rules).square
         #expect(square?.sideCount == 4 && square?.edgeLength == 1.5)
-        // The property's own name is read, too.
+        // The property's own name is also read.
         let plain = try SquareHolder(json: json.replacing("Super", with: "super"), options: rules)
         #expect(plain.square?.sideCount == 4)
     }

@@ -51,7 +51,7 @@ struct CoercionOptionsTests {
     }
 
     @Test(
-        "integers decides what becomes of a fraction",
+        "integers decides how a fraction is converted",
         arguments: [
             ("1.9", 1, 2), ("-1.9", -1, -2), ("2.5", 2, 3), ("-2.5", -2, -3), ("2.4999999999999999999", 2, 2),
             ("0.5", 0, 1), ("-0.4", 0, 0), ("0.05", 0, 0), ("15e-1", 1, 2), ("1e-400", 0, 0), ("1.0", 1, 1),

@@ -194,7 +194,7 @@ struct ConverterTests {
         override class var propertyConverters: [String: any Converter] { ["items": VersionConverter()] }
     }
 
-    @Test("A converter is checked for each specialisation of a generic class")
+    @Test("A converter is checked for each specialization of a generic class")
     func generic() throws {
         let page = try Page<Version>(json: #"{"items": ["1.2"]}"#)
         #expect(page.items == [Version(parts: [1, 2])])

@@ -284,7 +284,7 @@ struct EmbeddedJSONTests {
         #expect(try Envelope(json: more).numbers == [7])
     }
 
-    @Test("What the elements of an embedded array lose is reported, also by an update, which stores the others")
+    @Test("Rejected parts of an embedded array are reported, also by an update, which stores the others")
     func lossesInElements() throws {
         let json = document("models", #"[{"id": 1, "name": 5, "more": 6}, 7, {"name": "a"}]"#)
         let (envelope, report) = try Envelope.mapReporting(json: json)

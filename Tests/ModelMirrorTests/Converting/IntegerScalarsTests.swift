@@ -136,7 +136,7 @@ struct IntegerScalarsTests {
         check(width.type)
     }
 
-    private final class Neighbours: AbstractModel {
+    private final class Neighbors: AbstractModel {
         var a: Int8 = 1
         var b: Int16 = 2
         var c: UInt8 = 3
@@ -145,11 +145,11 @@ struct IntegerScalarsTests {
         var f: Int32 = 6
     }
 
-    @Test("Storing an integer leaves neighbouring properties unchanged")
-    func neighbours() throws {
+    @Test("Storing an integer leaves neighboring properties unchanged")
+    func neighbors() throws {
         let json =
             #"{"a": -128, "b": -32768, "c": 255, "d": -170141183460469231731687303715884105728, "f": 2147483647}"#
-        let model = try Neighbours(json: json)
+        let model = try Neighbors(json: json)
         #expect(model.a == -128)
         #expect(model.b == -32768)
         #expect(model.c == 255)

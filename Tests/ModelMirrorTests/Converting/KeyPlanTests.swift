@@ -140,7 +140,7 @@ struct KeyPlanTests {
         #expect(snake.byName == ["first_name": ["lastName": 1]])
     }
 
-    @Test("Keys that are no numbers of JSON are not written", arguments: [Double.infinity, -.infinity, .nan])
+    @Test("Keys that are not JSON numbers fail to be written", arguments: [Double.infinity, -.infinity, .nan])
     func nonFiniteKeys(key: Double) {
         let error = #expect(throws: ModelError.self) { try JSONMapper.jsonString(of: [key: 1]) }
         #expect(error?.description == "JSON at $: expected a key that is a number, found \(key).")

@@ -6,7 +6,7 @@ import Testing
 /// What is known of common types is what the runtime would find.
 @Suite("Known types")
 struct KnownTypesTests {
-    @Test("Common types and classes are answered as casts would", arguments: KnownTypesTests.types)
+    @Test("Common types and classes are recognized as by casts", arguments: KnownTypesTests.types)
     func answers(_ type: Any.Type) {
         #expect(same(KnownTypes.planned(type), type as? any PlannedType.Type))
         #expect(same(KnownTypes.optional(type), type as? any OptionalType.Type))
@@ -31,7 +31,7 @@ struct KnownTypesTests {
 
     private static func both<Scalar>(_: Scalar.Type) -> [Any.Type] { [Scalar?.self, [Scalar].self, [Scalar]?.self] }
 
-    @Test("A subclass stays itself", arguments: [Base.self, Derived.self])
+    @Test("A subclass is planned as itself", arguments: [Base.self, Derived.self])
     func subclass(_ type: Base.Type) {
         #expect(KnownTypes.planned(type) == type)
     }
@@ -51,7 +51,7 @@ struct KnownTypesTests {
     }
 
     @Test(
-        "Only the same bytes are equal",
+        "Strings that are told apart by bytes are equal only if all bytes are",
         arguments: [("é", "e\u{301}"), ("Å", "A\u{30A}"), ("\u{212B}", "Å"), ("a", "b")])
     func keys(_ one: String, _ other: String) {
         #expect(String(distinguishing: one.utf8) == String(distinguishing: one.utf8))

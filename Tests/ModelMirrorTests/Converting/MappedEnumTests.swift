@@ -454,7 +454,7 @@ struct MappedEnumTests {
         #expect(report.entries.map(\.kind) == [.missing, .missing, .fallback])
     }
 
-    @Test("Where a part of a value does not fit, the alternatives say which")
+    @Test("The message of several alternatives names the part that does not fit each")
     func partsOfAlternatives() {
         func message<Value>(_ type: Value.Type, _ json: String) -> String? {
             #expect(throws: ModelError.self) { try Box<Value>(json: #"{"value": \#(json)}"#, options: .strict) }?
@@ -472,7 +472,7 @@ struct MappedEnumTests {
                 """)
     }
 
-    @Test("What an alternative refused does not count where another one fits")
+    @Test("Failures of an alternative are not counted if another one fits")
     func omittedAlternatives() throws {
         let options = MappingOptions(strict: true, failures: 1)
         let error = #expect(throws: ModelError.self) {
@@ -481,7 +481,7 @@ struct MappedEnumTests {
         #expect(error?.valueFailures.map(\.omittedFailures) == [0])
     }
 
-    @Test("Mistakes in a list of cases are those of the class")
+    @Test("A mistake in a list of cases makes the class invalid")
     func mistakes() {
         #expect(failure(Unnamed.self, "1").0.contains("its enumCases cannot be used: a case has no name"))
         #expect(failure(Twice.self, "1").0.contains(#"its enumCases cannot be used: two cases have the name "1""#))

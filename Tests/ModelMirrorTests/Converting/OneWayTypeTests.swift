@@ -64,7 +64,7 @@ struct OneWayTypeTests {
         #expect(ModelCheck.check(Order.self) == [])
     }
 
-    @Test("Reading such a property asks the class, and fails if it does not assign")
+    @Test("A property that is only encodable is read if its class assigns it")
     func reading() throws {
         let error = #expect(throws: ModelError.self) { try Both(json: #"{"part": 1}"#) }
         #expect(

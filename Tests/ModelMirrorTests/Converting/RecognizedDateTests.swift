@@ -84,7 +84,7 @@ struct RecognizedDateTests {
         }
     }
 
-    @Test("A converter with a fault does not count as the one without it")
+    @Test("A converter with a fault is not taken for the one without it")
     func faulty() throws {
         let good = MappingOptions(dates: .recognized([.httpDate, .iso8601]))
         let bad = MappingOptions(dates: .recognized([.httpDate, .iso8601, .any([.iso8601])]))
@@ -94,7 +94,7 @@ struct RecognizedDateTests {
         }
     }
 
-    @Test("A converter that is no single form of dates is a mistake of the class")
+    @Test("A converter that is not one form of dates makes the class invalid")
     func wrong() {
         let error = #expect(throws: ModelError.self) { try Wrong(json: "{}") }
         #expect(

@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func `Weekdays count from 1 for Sunday to 7 for Saturday`() {
-        // 2016-01-23 was a Saturday, 0000-01-01 one too.
+        // 2016-01-23 was a Saturday, as was 0000-01-01.
         for (year, month, day, weekday) in [
             (2016, 1, 23, 7), (2016, 1, 24, 1), (1970, 1, 1, 5), (0, 1, 1, 7), (0, 1, 2, 1),
         ] {

@@ -92,7 +92,7 @@ struct JSONInputTests {
         }
     }
 
-    @Test("Of an input that changes between reads, the last one of a call is used")
+    @Test("Of an input that provides other bytes each time, the last in a call are used")
     func changingInput() throws {
         let input = ChangingInput()
         #expect(try JSONValue(json: input) == [[7]])

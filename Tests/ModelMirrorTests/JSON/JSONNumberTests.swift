@@ -112,7 +112,7 @@ struct JSONNumberTests {
         }
     }
 
-    @Test("A random number equals its other notations, but not neighbouring numbers")
+    @Test("A random number equals its other notations, but not neighboring numbers")
     func randomEquality() throws {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<1_000 {

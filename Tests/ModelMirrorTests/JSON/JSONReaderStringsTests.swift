@@ -50,7 +50,7 @@ struct JSONReaderStringsTests {
     @Test(
         "Adjacent escapes and characters are read", arguments: StringPiece.escapes + StringPiece.characters
     )
-    func neighbours(piece: StringPiece) throws {
+    func neighbors(piece: StringPiece) throws {
         let place = Place(before: 3, after: 2)
         for other in StringPiece.escapes + StringPiece.characters {
             let string = try JSONValue(json: place.document(piece.written + other.written)).string

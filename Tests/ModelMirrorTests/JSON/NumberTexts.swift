@@ -81,7 +81,7 @@ where Value.RawSignificand: FixedWidthInteger {
         return digits(17...21) + zeros + generator.pick(["", "1", ".0", "e-30", ".01e5", "5e-300"])
     }
 
-    /// The midpoint of two neighbouring values, exactly or as nearly as 17 to 25 digits allow.
+    /// The midpoint of two neighboring values, exactly or as nearly as 17 to 25 digits allow.
     private mutating func nearHalf() -> String {
         let bits = UInt64(significand()) | 1 << UInt64(Value.significandBitCount)
         let narrow = generator.below(8) > 0

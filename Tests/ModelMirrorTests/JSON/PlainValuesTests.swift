@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Plain values")
 struct PlainValuesTests {
-    @Test("A value is kept for the one around it as a whole, without its parts")
+    @Test("A value is kept for its container as a whole, without its parts")
     func kept() {
         var text = Array("[[1],2]".utf8)
         var values = PlainValues()

@@ -31,7 +31,7 @@ private struct ShortTexts {
         return generator.below(4) == 0 ? "-" + text : text
     }
 
-    /// The 19 digits at and next to the middle between two neighbouring doubles from 1 to 1024.
+    /// The 19 digits at and next to the middle between two neighboring doubles from 1 to 1024.
     mutating func nextToMiddle() -> [String] {
         // 54 bits, the lowest of them half a unit of the double's last place.
         let middle = UInt128(generator.next() >> 10 | 1 << 53 | 1)
@@ -46,7 +46,7 @@ private struct ShortTexts {
         }
     }
 
-    /// Integers at and next to the middle between two neighbouring doubles from 2⁵³ to 2⁶³.
+    /// Integers at and next to the middle between two neighboring doubles from 2⁵³ to 2⁶³.
     mutating func integersNextToMiddle() -> [String] {
         let middle = (generator.next() >> 10 | 1 << 53 | 1) << UInt64(generator.below(10))
         return [middle - 1, middle, middle + 1].map { "\($0)" }

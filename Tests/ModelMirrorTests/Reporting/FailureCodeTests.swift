@@ -109,7 +109,7 @@ struct FailureCodeTests {
             ])
     }
 
-    @Test("An object with failures, in a report, has the code nested")
+    @Test("A report's entry for an object with failures has the code nested")
     func nested() throws {
         let (_, report) = try Everything.mapReporting(json: #"{"name": "a", "child": {}}"#)
         let entry = try #require(report.entries.first { $0.code == .nested })
@@ -181,7 +181,7 @@ struct FailureCodeTests {
         #expect(Set(codes) == Set(FailureCode.Known.allCases.map(\.rawValue)))
     }
 
-    @Test("A known code is compared with and matched as one, and others by their text")
+    @Test("A known code is compared and matched by its name, others by their text")
     func matching() {
         let code = FailureCode(.required)
         #expect(code == .required)

@@ -145,7 +145,7 @@ struct RedactionTests {
         for text in texts { #expect(!text.contains(secret)) }
     }
 
-    @Test("Nor has one any of several failures of a redacted object", arguments: [MappingOptions(), .strict])
+    @Test("None of several failures of a redacted object shows its values", arguments: [MappingOptions(), .strict])
     func severalFailures(_ options: MappingOptions) throws {
         let names = #"{"\#(secret)": "\#(secret)", "b": "long"}"#
         let card = #"{"number": "\#(secret)", "code": "\#(secret)", "names": \#(names)}"#
@@ -209,7 +209,7 @@ struct RedactionTests {
             misspelt?.lines == ["Vault.pin at $.vault.pin (line 1, column 11): expected a string, found no such key."])
     }
 
-    @Test("Nor are they while writing and in validate, which shows no value in a redacted one")
+    @Test("Writing and validate show no key of a redacted dictionary, and no value in it")
     func keysOfObjects() throws {
         let keyed = Keyed()
         keyed.numbers = [secret: .nan]

@@ -108,7 +108,7 @@ struct EnumSchemaTests {
         }
     }
 
-    @Test("Of a payload whose unknown keys fail, the model beside the tag alone is open")
+    @Test("If unknown keys are failures, so are those of the models within a payload")
     func closed() throws {
         for (json, fits) in [
             (#"{"type":"parts","a":{"radius":1}}"#, true), (#"{"type":"parts","a":{"radius":1,"x":2}}"#, false),

@@ -26,7 +26,7 @@ struct JSONMapperWritingTests {
         #expect(try JSONMapper.jsonValue(of: value) == JSONValue(json: text))
     }
 
-    @Test("What is written is what the same type reads")
+    @Test("A value is written in the form that its type reads")
     func written() throws {
         let url = try #require(URL(string: "https://example.com/a"))
         try roundTrip([7: url, 8: nil], #"{"7":"https://example.com/a","8":null}"#)

@@ -54,7 +54,7 @@ struct WillWriteTests {
         return draft
     }
 
-    @Test("The object is called once for each time it is written, before its properties")
+    @Test("willWrite is called once each time an object is written, before its properties are")
     func written() throws {
         let draft = draft()
         #expect(try draft.jsonString() == #"{"title":"A","slug":"a","parts":[{"size":2}],"byName":{}}"#)
@@ -73,7 +73,7 @@ struct WillWriteTests {
         #expect(try JSONMapper.jsonString(of: ["x": Part()]) == #"{"x":{"size":2}}"#)
     }
 
-    @Test("What it throws is a failure with the object's path")
+    @Test("An error thrown by willWrite is a failure with the object's path")
     func thrown() {
         let page = Page()
         page.drafts = [draft(), draft(Draft.self, "")]
@@ -90,7 +90,7 @@ struct WillWriteTests {
         #expect(throws: ModelError.self) { try draft(Draft.self, "").jsonString(options: .pretty) }
     }
 
-    @Test("A flattened object is called, and what it throws is a failure at its first key")
+    @Test("willWrite is called for a flattened object, and its error is a failure at the object's first key")
     func flattened() throws {
         let around = Around()
         #expect(try around.jsonString() == #"{"id":7,"size":2}"#)
@@ -102,7 +102,7 @@ struct WillWriteTests {
         )
     }
 
-    @Test("Comparing, hashing, copying, printing, reading, updating and merging do not call it")
+    @Test("Comparing, hashing, copying, printing, reading, updating and merging do not call willWrite")
     func notCalled() throws {
         let draft = draft()
         let copy = try draft.copy()
