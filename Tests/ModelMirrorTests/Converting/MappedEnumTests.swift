@@ -157,6 +157,11 @@ struct MappedEnumTests {
         }
     }
 
+    /// Expects that strict mapping refuses each document with the end of a message and a code.
+    private func refuses<Value>(_ type: Value.Type, _ cases: [(json: String, message: String, code: String)]) {
+        for (json, message, code) in cases { #expect(failure(type, json) == (" at $.value" + message, code)) }
+    }
+
     // MARK: Constants
 
     @Test(
@@ -182,15 +187,11 @@ struct MappedEnumTests {
     @Test("Values that stand for no case are refused")
     func constantFailures() throws {
         let words = #"one of "low", "l", 0, "mid", 10...19, 20...29, 40...49"#
-        for (json, found) in [
-            ("9", "the number 9"), ("19.5", "the number 19.5"), (#""15""#, #"the string "15""#), ("[]", "an array"),
-            ("{}", "an object"),
-        ] {
-            #expect(
-                failure(Level.self, json) == (
-                    " at $.value (line 1, column 10): expected \(words), found \(found).", "enum"
-                ))
-        }
+        let others = [
+            "9": "the number 9", "19.5": "the number 19.5", #""15""#: #"the string "15""#, "[]": "an array",
+            "{}": "an object",
+        ]
+        refuses(Level.self, others.map { ($0, " (line 1, column 10): expected \(words), found \($1).", "enum") })
         #expect(try Box<Level>(json: #"{"list": [0, "x", 15]}"#).list == [.low, .mid])
     }
 
@@ -238,7 +239,7 @@ struct MappedEnumTests {
             #expect(try text(value) == json)
         }
         let several = "an object with one member, the name of a case with a payload, found an object."
-        for (json, message, code) in [
+        let cases: [(String, String, String)] = [
             (
                 #"{"oval": 1}"#,
                 #" (line 1, column 10): expected one of the type names "circle", "empty", "maybe", "round", "square", "tags", found an object."#,
@@ -254,9 +255,8 @@ struct MappedEnumTests {
                 #"{"circle": {}}"#, ".circle.radius (line 1, column 21): expected an integer, found no such key.",
                 "required"
             ),
-        ] as [(String, String, String)] {
-            #expect(failure(Outside.self, json) == (" at $.value" + message, code))
-        }
+        ]
+        refuses(Outside.self, cases)
         #expect(failure(Outside.self, #""circle""#).1 == "const")
     }
 
@@ -289,15 +289,14 @@ struct MappedEnumTests {
                 "expected a payload without the member that names the case, found its member \"kind\""
             )
                 == true, "\(error as Any)")
-        for (json, message, code) in [
+        let cases: [(String, String, String)] = [
             ("1", " (line 1, column 10): expected an object, found the number 1.", "type"),
             (
                 #"{"kind": "circle"}"#, ".radius (line 1, column 10): expected an integer, found no such key.",
                 "required"
             ),
-        ] as [(String, String, String)] {
-            #expect(failure(Inside.self, json) == (" at $.value" + message, code))
-        }
+        ]
+        refuses(Inside.self, cases)
     }
 
     @Test("Inside: written with sorted keys, also pretty; a payload that is no object fails")
@@ -339,17 +338,16 @@ struct MappedEnumTests {
         }
         #expect(try JSONMapper.jsonString(of: Beside.count(1)) == #"{"t":"count","c":1}"#)
         let names = #"expected one of the type names "count", "empty", "name", "other", found"#
-        for (json, message, code) in [
-            (#"{"t": "count"}"#, "c (line 1, column 10): expected an integer, found no such key.", "required"),
-            (#"{"t": "x", "c": 1}"#, #"t (line 1, column 16): \#(names) the string "x"."#, "discriminator"),
-            (#"{"c": 1}"#, "t (line 1, column 10): \(names) no such key.", "discriminator"),
+        let cases: [(String, String, String)] = [
+            (#"{"t": "count"}"#, ".c (line 1, column 10): expected an integer, found no such key.", "required"),
+            (#"{"t": "x", "c": 1}"#, #".t (line 1, column 16): \#(names) the string "x"."#, "discriminator"),
+            (#"{"c": 1}"#, ".t (line 1, column 10): \(names) no such key.", "discriminator"),
             (
                 #"{"t": "count", "c": "x"}"#,
-                #"c (line 1, column 30): expected an integer, found the string "x"."#, "type"
+                #".c (line 1, column 30): expected an integer, found the string "x"."#, "type"
             ),
-        ] as [(String, String, String)] {
-            #expect(failure(Beside.self, json) == (" at $.value." + message, code))
-        }
+        ]
+        refuses(Beside.self, cases)
     }
 
     @Test("Untagged: the first case that fits is taken")
