@@ -142,7 +142,7 @@ struct ModelMergePatchTests {
         #expect(report.entries.allSatisfy { $0.kind != .skipped && $0.kind != .fallback })
     }
 
-    @Test("Merging changes a nested model in place and keeps its unmapped properties")
+    @Test("Merging changes a nested model in place and keeps its unmapped properties, or creates it")
     func identity() throws {
         let gist = try Gist.sample()
         let owner = try #require(gist.owner)
@@ -150,6 +150,10 @@ struct ModelMergePatchTests {
         try gist.merge(patch: ["owner": ["site": nil]] as JSONValue)
         #expect(gist.owner === owner)
         #expect(owner.site == nil && owner.login == "mona" && owner.session == "kept")
+        // One that is nil is created.
+        let other = Gist()
+        try other.merge(patch: #"{"owner": {"login": "mona", "site": null}}"#)
+        #expect(other.owner?.login == "mona")
     }
 
     @Test("Members of a dictionary that the patch does not contain stay the same objects")
@@ -162,13 +166,6 @@ struct ModelMergePatchTests {
         #expect(folder.files["a"] === file)
         #expect(file.id == 1 && file.note == nil && file.isSelected)
         #expect(folder.files["b"]?.size == 3 && folder.files["b"]?.note == nil && folder.files["c"]?.note == "none")
-    }
-
-    @Test("Merging creates a nested model that is nil")
-    func newNested() throws {
-        let gist = Gist()
-        try gist.merge(patch: #"{"owner": {"login": "mona", "site": null}}"#)
-        #expect(gist.owner?.login == "mona")
     }
 
     @Test(
