@@ -5,97 +5,39 @@ import Testing
 /// The runtime's fields are compared with what `Mirror` shows of the first object; if they disagree, the class is invalid.
 @Suite("Comparison of fields with Mirror")
 struct MirrorCheckTests {
-    private static let hidden =
-        "its customMirror does not show its stored properties as they are; remove it or list the properties in keyPathTable."
-
-    private static func disagreement(_ property: String) -> String {
-        "Mirror and the runtime disagree about \(property) (a customMirror may hide it); remove the customMirror or list the "
-            + "properties in keyPathTable."
-    }
-
-    @Test("A customMirror with fewer children makes the class invalid")
-    func fewer() throws {
-        #expect(try Refusal.sentence(of: Fewer.self) == "Fewer cannot be mapped: \(Self.hidden)")
-    }
-
-    @Test("A customMirror without children makes the class invalid")
-    func none() throws {
-        #expect(try Refusal.sentence(of: Opaque.self) == "Opaque cannot be mapped: \(Self.hidden)")
-    }
-
-    @Test("A customMirror with more children makes the class invalid")
-    func more() throws {
-        #expect(try Refusal.sentence(of: More.self) == "More cannot be mapped: \(Self.hidden)")
-    }
-
-    @Test("A customMirror that hides the superclass makes the class invalid")
-    func suppressed() throws {
-        #expect(try Refusal.sentence(of: Suppressing.self) == "Suppressing cannot be mapped: \(Self.hidden)")
-    }
-
-    @Test("An inherited customMirror that hides a subclass's fields makes only the subclass invalid")
-    func inherited() throws {
-        #expect(try Faithful(json: #"{"number": 1, "text": "y"}"#).number == 1)
-        #expect(try Refusal.sentence(of: Unfaithful.self) == "Unfaithful cannot be mapped: \(Self.hidden)")
-    }
-
-    @Test("A customMirror of another value makes the class invalid")
-    func elsewhere() throws {
-        #expect(try Refusal.sentence(of: Elsewhere.self) == "Elsewhere cannot be mapped: \(Self.hidden)")
-    }
-
-    @Test("A customMirror that renames a child makes the class invalid")
-    func renamed() throws {
-        #expect(try Refusal.sentence(of: Renamed.self) == "Renamed cannot be mapped: \(Self.disagreement("number"))")
-    }
-
-    @Test("A customMirror without labels makes the class invalid")
-    func unlabelled() throws {
+    @Test(
+        "A customMirror without exactly the stored properties makes the class invalid",
+        arguments: [
+            Fewer.self, Opaque.self, More.self,
+            // Hides the superclass.
+            Suppressing.self,
+            // Inherits the mirror of its superclass, which is mapped itself.
+            Unfaithful.self,
+            // Shows another value.
+            Elsewhere.self,
+        ] as [AbstractModel.Type])
+    func hidden(_ model: AbstractModel.Type) throws {
         #expect(
-            try Refusal.sentence(of: Unlabelled.self) == "Unlabelled cannot be mapped: \(Self.disagreement("number"))")
+            try Refusal.sentence(of: model)
+                == "\(model) cannot be mapped: its customMirror does not show its stored properties as they are; remove it or list "
+                + "the properties in keyPathTable.")
     }
 
-    @Test("A customMirror in another order makes the class invalid")
-    func reordered() throws {
+    @Test(
+        "A customMirror that shows another name, order, value, type or object makes the class invalid",
+        arguments: [
+            (Renamed.self, "number"), (Unlabelled.self, "number"), (Reordered.self, "number"),
+            (LyingValue.self, "text"),
+            (LyingType.self, "text"), (LyingOptional.self, "maybe"), (LyingObject.self, "child"),
+            (LyingOptionalObject.self, "child"),
+            // Inherits the property that is shown wrongly.
+            (BelowLiar.self, "text"),
+        ] as [(AbstractModel.Type, String)])
+    func disagreement(_ model: AbstractModel.Type, _ property: String) throws {
         #expect(
-            try Refusal.sentence(of: Reordered.self) == "Reordered cannot be mapped: \(Self.disagreement("number"))")
-    }
-
-    @Test("A customMirror that shows a different value makes the class invalid")
-    func lyingValue() throws {
-        #expect(
-            try Refusal.sentence(of: LyingValue.self) == "LyingValue cannot be mapped: \(Self.disagreement("text"))")
-    }
-
-    @Test("A customMirror that shows a different type makes the class invalid")
-    func lyingType() throws {
-        #expect(try Refusal.sentence(of: LyingType.self) == "LyingType cannot be mapped: \(Self.disagreement("text"))")
-    }
-
-    @Test("A customMirror that shows a value without its Optional makes the class invalid")
-    func lyingOptional() throws {
-        #expect(
-            try Refusal.sentence(of: LyingOptional.self)
-                == "LyingOptional cannot be mapped: \(Self.disagreement("maybe"))")
-    }
-
-    @Test("A customMirror that shows another object of the same class makes the class invalid")
-    func lyingObject() throws {
-        #expect(
-            try Refusal.sentence(of: LyingObject.self) == "LyingObject cannot be mapped: \(Self.disagreement("child"))")
-    }
-
-    @Test("A customMirror that shows another object in an Optional makes the class invalid")
-    func lyingOptionalObject() throws {
-        #expect(
-            try Refusal.sentence(of: LyingOptionalObject.self)
-                == "LyingOptionalObject cannot be mapped: \(Self.disagreement("child"))")
-    }
-
-    @Test("A wrong customMirror in a superclass makes the subclass invalid under its own name")
-    func lyingSuperclass() throws {
-        #expect(
-            try Refusal.sentence(of: BelowLiar.self) == "BelowLiar cannot be mapped: \(Self.disagreement("text"))")
+            try Refusal.sentence(of: model)
+                == "\(model) cannot be mapped: Mirror and the runtime disagree about \(property) (a customMirror may hide it); "
+                + "remove the customMirror or list the properties in keyPathTable.")
     }
 
     @Test("A customMirror that shows all stored properties as they are is accepted")
