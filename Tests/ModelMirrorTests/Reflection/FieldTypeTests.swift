@@ -26,16 +26,15 @@ struct FieldTypeTests {
         #expect(model.indirect.depth == 3)
     }
 
-    @Test("Zero-sized types, which the runtime places at offset 0, are mapped")
+    @Test("Zero-sized types, which the runtime places at offset 0, are mapped or ignored")
     func emptyTypes() throws {
         let (model, report) = try Empties.mapReporting(
-            json: #"{"before": 1, "single": "x", "maybe": "x", "empty": {}, "after": 2}"#)
-        #expect(model.before == 1)
-        #expect(model.single == .only)
-        #expect(model.maybe == .only)
-        #expect(model.empty == Empty())
-        #expect(model.after == 2)
+            json: #"{"before": 1, "single": "x", "maybe": "x", "cleared": null, "empty": {}, "marker": 5, "after": 2}"#)
+        #expect((model.before, model.single, model.maybe, model.empty, model.after) == (1, .only, .only, Empty(), 2))
+        #expect(model.cleared == nil)
         #expect(report.description == "nothing to report")
+        let error = #expect(throws: ModelError.self) { try Empties(json: #"{"single": "other"}"#, options: .strict) }
+        #expect(error?.valueFailures.map { "\($0.path)" } == ["$.single"])
     }
 
     @Test("Optionals of every layout are set to a value and to nil")
@@ -166,6 +165,9 @@ private struct Structure: Equatable, Codable {
 
 private struct Empty: Equatable, Codable {}
 
+/// Without a conversion.
+private struct Marker {}
+
 private enum Color: String { case red, green, blue }
 
 private enum Only: String { case only = "x" }
@@ -266,8 +268,12 @@ private final class Empties: AbstractModel {
     var before = 0
     var single = Only.only
     var maybe: Only?
+    var cleared: Only? = .only
     var empty = Empty()
+    var marker = Marker()
     var after = 0
+
+    override class var ignoredProperties: Set<String> { ["marker"] }
 }
 
 private final class Optionals: AbstractModel {
