@@ -22,6 +22,15 @@ private final class Lists: AbstractModel {
     var rows: [[Leaf]] = []
 }
 
+private final class Singles: AbstractModel {
+    var models: [Leaf] = []
+    var set: Set<Int> = []
+    var nested: [[Int]] = []
+    var mixed: [[Int]] = []
+    var optional: [Int]?
+    var byName: [String: [Int]] = [:]
+}
+
 private final class Book: AbstractModel {
     var id = 0
     override class var requiredProperties: Set<String> { ["id"] }
@@ -169,6 +178,42 @@ struct ArrayReadingTests {
             refusals.entries.filter { $0.kind == .fallback }.map { "\($0.path): \($0.expected)" } == [
                 "$.numbers: an integer", "$.leaves: an object for Leaf", "$.texts: an array",
             ])
+    }
+
+    @Test("arraysFromSingleValues wraps any value except null, in lenient and strict mapping")
+    func singleValuesEverywhere() throws {
+        for options in [false, true].map({ MappingOptions(strict: $0, arraysFromSingleValues: true) }) {
+            let (lists, report) = try Singles.mapReporting(
+                json: """
+                    {"models": {"id": 1}, "set": 5, "nested": 6, "mixed": [7, [8]], "optional": 9, "byName": {"x": 10}}
+                    """, options: options)
+            #expect(lists.models.map(\.id) == [1])
+            #expect(lists.set == [5] && lists.nested == [[6]] && lists.mixed == [[7], [8]] && lists.optional == [9])
+            #expect(lists.byName == ["x": [10]])
+            #expect(
+                report.entries.map { "\($0.kind) \($0.path)" } == [
+                    "coerced $.models", "coerced $.set", "coerced $.nested", "coerced $.nested", "coerced $.mixed[0]",
+                    "coerced $.optional", "coerced $.byName.x",
+                ])
+            #expect(try [Leaf](json: #"{"id": 1}"#, options: options).map(\.id) == [1])
+            #expect(try JSONMapper.value([Int].self, from: "5", options: options) == [5])
+        }
+        let single = MappingOptions(arraysFromSingleValues: true)
+        #expect(
+            try Lists.mapReporting(json: #"{"numbers": 5}"#, options: single).report.entries
+                .filter { $0.kind == .coerced }.map(\.description) == [
+                    "coerced: Lists.numbers at $.numbers (line 1, column 13): expected an array, found the number 5."
+                ])
+        #expect(try Singles(json: #"{"optional": null}"#, options: single).optional == nil)
+        #expect(
+            #expect(throws: ModelError.self) { try [Leaf](json: "null", options: single) }?.description
+                == "Leaf at $ (line 1, column 1): expected an array, found null.")
+        #expect(
+            #expect(throws: ModelError.self) {
+                try Singles(
+                    json: #"{"set": null}"#, options: MappingOptions(strict: true, arraysFromSingleValues: true))
+            }?.description
+                == "Singles.set at $.set (line 1, column 9): expected an array, found null.")
     }
 
     @Test("A single value that does not fit is not a partly read array")

@@ -62,6 +62,18 @@ private final class Around: AbstractModel, ModelHashable {
     var nested: [String: [Named?]] = [:]
 }
 
+/// Defines `==` by one property only, and leaves `hash(into:)` to `ModelHashable`.
+private final class Numbered: AbstractModel, ModelHashable {
+    var id = 0
+    var seen = 0
+    static func == (left: Numbered, right: Numbered) -> Bool { left.id == right.id }
+}
+private final class Numbers: AbstractModel {
+    var one = Numbered()
+    var many: [Numbered] = []
+    var byName: [String: Numbered] = [:]
+}
+
 private final class Part: AbstractModel { var size = 0 }
 private struct Wrapped { var part: Part }
 private struct RawPart: RawRepresentable { var rawValue: Part }
@@ -94,6 +106,9 @@ struct ComparingTests {
         let (one, two) = (Opaques(), Opaques())
         #expect(one == two && one.hashValue == two.hashValue && Set([one, two]).count == 1)
         #expect(try one.copy() == one)
+        two.one = Opaque()
+        #expect(one != two)
+        two.one = nil
         (one.optional, two.optional) = ([], [])
         (one.marks, two.marks) = ([Mark()], [Mark()])
         #expect(one != two)
@@ -159,6 +174,21 @@ struct ComparingTests {
         two.optional = named(3, seen: 1)
         two.set = [named(1, seen: 1)]
         #expect(one != two)
+    }
+
+    @Test("Custom == of a nested ModelHashable class is used for plain properties and in collections")
+    func ownEqualityOfModelHashable() throws {
+        let (one, two) = (Numbers(), Numbers())
+        one.one.seen = 1
+        one.many = [Numbered()]
+        two.many = [Numbered()]
+        two.many[0].seen = 2
+        two.byName = ["a": Numbered()]
+        one.byName = ["a": Numbered()]
+        one.byName["a"]?.seen = 5
+        #expect(one.isEqual(to: two))
+        two.one.id = 1
+        #expect(!one.isEqual(to: two))
     }
 
     @Test("Objects are equal if all their properties, including nested models, are equal")

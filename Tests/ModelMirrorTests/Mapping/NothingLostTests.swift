@@ -113,6 +113,18 @@ private class IgnoredConstant: Constant {
     override class var ignoredProperties: Set<String> { ["id"] }
 }
 
+private class Defaulted: AbstractModel {
+    var note: String? = "default"
+    var count: Int? = 1
+    var inner: Inner?
+    override class var mappingOptions: MappingOptions { MappingOptions(writesNulls: true) }
+}
+
+private class Inner: AbstractModel {
+    var a: Int?
+    var b = 2
+}
+
 @Suite("Nothing lost")
 struct NothingLostTests {
     @Test("An object of an unknown kind keeps its JSON and is written back whole")
@@ -179,6 +191,16 @@ struct NothingLostTests {
         #expect(try PricelessText().jsonString() == #"{"own":"{\"price\":\"1 none\"}"}"#)
         #expect(try FlatPriced().jsonString() == #"{"price":"1 EUR"}"#)
         #expect(try NullsAround().jsonString() == #"{"inner":{"b":2}}"#)
+    }
+
+    @Test("With writesNulls, nil in place of a default reads back as nil")
+    func writtenNulls() throws {
+        let model = Defaulted()
+        model.note = nil
+        model.inner = Inner()
+        #expect(try model.jsonString() == #"{"note":null,"count":1,"inner":{"b":2}}"#)
+        #expect(try Defaulted(json: model.jsonData()).isEqual(to: model))
+        #expect(try Inner().jsonString(mapping: MappingOptions(writesNulls: true)) == #"{"a":null,"b":2}"#)
     }
 
     @Test("A sample check knows what is only read, and a constant is an alarm unless it is ignored")

@@ -101,6 +101,14 @@ private class Named: AbstractModel, DynamicTypeModel {
 
 private final class Known: Named {}
 
+private class Followed: AbstractModel {
+    var followers: Int?
+    var single: Int?
+    override class var propertyKeys: [String: PropertyKey] {
+        ["followers": [.path("followers", "total"), "followers"], "single": .path("s", "total")]
+    }
+}
+
 @Suite("Key paths of properties")
 struct PathKeyTests {
     private static let beside = """
@@ -287,6 +295,17 @@ struct PathKeyTests {
                 #"Gist.deep at $.x.y[1][0].z[1] (line 1, column 28): expected an integer, found the string "6"."#,
                 "Gist.secondTag at $.tags[1] (line 1, column 50): expected a string, found the number 2; the option stringsFromNumbers accepts it.",
             ])
+    }
+
+    @Test("A key path blocked by a scalar falls back to the property's next key")
+    func blockedPath() throws {
+        let (model, report) = try Followed.mapReporting(json: #"{"followers": 5, "s": 1}"#)
+        #expect(model.followers == 5)
+        #expect(
+            report.description
+                == "fallback: Followed.single at $.s (line 1, column 23): expected an object, found the number 1.")
+        #expect(try Followed(json: #"{"followers": {"total": 7}}"#).followers == 7)
+        #expect(try Followed(json: #"{"followers": {"total": null}}"#).followers == nil)
     }
 }
 

@@ -125,6 +125,23 @@ private class InheritedCollision: Snake {
     var imageUrl = 0
 }
 
+private class Unusual: AbstractModel {
+    var htmlURL = ""
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    var ALLCAPS = 0
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    var one_2_three = 0
+    var userName: String?
+    override class var keyStrategy: KeyStrategy { .snakeCase }
+    override class var requiredProperties: Set<String> { ["htmlURL"] }
+}
+private class Claimed: AbstractModel {
+    var htmlURL = ""
+    var other = ""
+    override class var keyStrategy: KeyStrategy { .snakeCase }
+    override class var propertyKeys: [String: PropertyKey] { ["other": "htmlURL"] }
+}
+
 @Suite("The keyStrategy of a class")
 struct ClassKeyStrategyTests {
     @Test("keyStrategy derives the keys of all properties, inherited ones included")
@@ -201,6 +218,29 @@ struct ClassKeyStrategyTests {
             try Kebab(json: #"{"image-url": 1, "imageURL": 2}"#, options: .strict)
         }
         #expect(error?.valueFailures.map { "\($0.path)" } == ["$.imageURL"])
+    }
+
+    @Test("A key strategy also accepts the property's own name unless another property uses it")
+    func ownNamesOfUnusualWords() throws {
+        let (model, report) = try Unusual.mapReporting(
+            json: #"{"htmlURL": "a", "allcaps": 1, "one_2_three": 2, "user_name": "b"}"#)
+        #expect(model.htmlURL == "a" && model.ALLCAPS == 1 && model.one_2_three == 2 && model.userName == "b")
+        #expect(report.description == "nothing to report")
+        #expect(try Unusual(json: #"{"html_url": "a", "ALLCAPS": 3}"#).ALLCAPS == 3)
+        #expect(
+            try Unusual(json: #"{"html_url": "a"}"#).jsonString() == #"{"html_url":"a","allcaps":0,"one_2_three":0}"#)
+        #expect(
+            #expect(throws: ModelError.self) {
+                try Unusual(json: #"{"htmlURL": "a", "html_url": "b"}"#, options: .strict)
+            }?.description
+                == "Unusual.htmlURL at $.html_url (line 1, column 30): expected each key once, "
+                + #"found the key "html_url" with a second value for htmlURL."#
+        )
+        let claimed = try Claimed(json: #"{"htmlURL": "a"}"#)
+        #expect(claimed.htmlURL == "" && claimed.other == "a")
+        #expect(
+            #expect(throws: ModelError.self) { try Unusual(json: #"{"htmlURL": null}"#) }?.description
+                == "Unusual.htmlURL at $.htmlURL (line 1, column 13): expected a string, found null.")
     }
 
     @Test("The flexible strategy ignores the case of ASCII letters only")

@@ -43,6 +43,13 @@ private class BadConverterFormat: AbstractModel {
     override class var propertyConverters: [String: any Converter] { ["born": .format("Q yyyy")] }
 }
 
+private class Dated: AbstractModel {
+    var day: Date?
+    var either: Date?
+    override class var propertyDateFormats: [String: String] { ["day": "dd.MM.yyyy"] }
+    override class var propertyConverters: [String: any Converter] { ["either": .any([.format("yyyy"), .iso8601])] }
+}
+
 @Suite("dateFormats and propertyDateFormats")
 struct DateFormatTests {
     private static let day = Date(timeIntervalSince1970: 86_400)
@@ -124,5 +131,20 @@ struct DateFormatTests {
         #expect(byClass?.modelFault?.property == nil)
         #expect(byProperty?.modelFault?.property == "born")
         #expect(byConverter?.modelFault?.property == "born")
+    }
+
+    @Test("A date is written by the first format that keeps its precision, or rejected")
+    func written() throws {
+        let model = Dated()
+        model.day = Date(timeIntervalSince1970: 86_400)
+        model.either = Date(timeIntervalSince1970: 86_400)
+        #expect(try model.jsonString() == #"{"day":"02.01.1970","either":"1970-01-02T00:00:00Z"}"#)
+        model.either = Date(timeIntervalSince1970: 31_536_000)
+        #expect(try model.jsonValue()["either"] == "1971")
+        model.day = Date(timeIntervalSince1970: 86_401)
+        #expect(
+            #expect(throws: ModelError.self) { try model.jsonData() }?.description
+                == "Dated.day at $.day: expected a date in the format \"dd.MM.yyyy\" that keeps it, found 1970-01-02 00:00:01 +0000."
+        )
     }
 }

@@ -4,6 +4,7 @@ import Testing
 private class Loose: AbstractModel {
     var number = 7
     var text: String? = "default"
+    var name = ""
 }
 
 private class Strict: AbstractModel {
@@ -155,9 +156,9 @@ struct MappingOptionsTests {
         #expect(off.text == "default")
         let on = try Texts(json: json, options: MappingOptions(stringsFromNumbers: true))
         #expect(on.loose?.text == "5")
-        let strict = #expect(throws: ModelError.self) {
-            try Texts(json: json, options: MappingOptions(strict: true, stringsFromNumbers: true))
-        }
+        let strictOptions = MappingOptions(strict: true, stringsFromNumbers: true)
+        #expect(try Loose(json: #"{"name": 5}"#, options: strictOptions).name == "5")
+        let strict = #expect(throws: ModelError.self) { try Texts(json: json, options: strictOptions) }
         #expect(strict?.valueFailures.map { "\($0.path)" } == ["$.list[2]"])
     }
 
@@ -243,5 +244,14 @@ struct MappingOptionsTests {
         }
         _ = try Shallow(json: deep, options: MappingOptions(depth: 3))
         _ = try Shallow(json: long, options: MappingOptions(bytes: 100))
+    }
+
+    @Test("Missing Optionals are reported only with reportsMissingOptionals")
+    func missingOptionals() throws {
+        #expect(try Loose.mapReporting(json: "{}").report.entries.map(\.property) == ["number", "name"])
+        let options = MappingOptions(reportsMissingOptionals: true)
+        #expect(
+            try Loose.mapReporting(json: "{}", options: options).report.entries.map(\.property)
+                == ["number", "text", "name"])
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ModelMirror
+import ModelMirrorTesting
 import Testing
 
 /// States every rule; its subclasses add to them without calling `super`.
@@ -165,6 +166,26 @@ struct RuleInheritanceTests {
         #expect((dated.name, dated.made) == (5, Date(timeIntervalSince1970: 12)))
         #expect(try Plainly(json: #"{"x_made": 6}"#).made == Date(timeIntervalSince1970: 6))
     }
+
+    @Test(
+        "A rule for a property that a superclass ignores is rejected",
+        arguments: [
+            (Unhiding.self, "propertyKeys", "hidden"), (Requiring.self, "requiredProperties", "hidden"),
+            (Converting.self, "propertyConverters", "number"), (Dating.self, "propertyDateFormats", "day"),
+            (Tagging.self, "dynamicPropertyTypes", "model"), (ReadingOnly.self, "readOnlyProperties", "number"),
+            (WritingOnly.self, "writeOnlyProperties", "number"),
+        ] as [(AbstractModel.Type, String, String)])
+    func rulesOfIgnored(_ model: AbstractModel.Type, _ rule: String, _ name: String) throws {
+        let reason = "\(rule) names \"\(name)\", which a superclass ignores; a subclass cannot map it again"
+        #expect(try Refusal.sentence(of: model) == "\(model) cannot be mapped: \(reason).")
+        #expect(ModelCheck.check(model).map(\.reason) == [reason])
+    }
+
+    @Test("A subclass of a class that ignores properties can have rules for others")
+    func rulesBesideIgnored() throws {
+        #expect(try Harmless(json: #"{"o": 1}"#).own == 1)
+        #expect(try Taking(json: #"{"a": 1}"#).rest == ["a": 1])
+    }
 }
 
 private class Plainly: AbstractModel {
@@ -195,4 +216,44 @@ private final class Doubled: Plainly {
                 $0.timeIntervalSince1970
             })
     }
+}
+
+private class Ignoring: AbstractModel {
+    var hidden = 0
+    var shown = 0
+    override class var ignoredProperties: Set<String> { ["hidden"] }
+}
+private class Unhiding: Ignoring {
+    override class var propertyKeys: [String: PropertyKey] { ["hidden": "h"] }
+}
+private class Requiring: Ignoring {
+    override class var requiredProperties: Set<String> { ["hidden"] }
+}
+private class HiddenRules: AbstractModel {
+    var number = 0
+    var day: Date?
+    var model: Plainly?
+    override class var ignoredProperties: Set<String> { ["number", "day", "model"] }
+}
+private class Converting: HiddenRules {
+    override class var propertyConverters: [String: any Converter] { ["number": Times(10)] }
+}
+private class Dating: HiddenRules {
+    override class var propertyDateFormats: [String: String] { ["day": "yyyy"] }
+}
+private class Tagging: HiddenRules {
+    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+        ["model": DynamicPropertyTypes(named: "type", ["p": Plainly.self])]
+    }
+}
+private class ReadingOnly: HiddenRules { override class var readOnlyProperties: Set<String> { ["number"] } }
+private class WritingOnly: HiddenRules { override class var writeOnlyProperties: Set<String> { ["number"] } }
+private class Taking: HiddenRules {
+    var rest: [String: JSONValue] = [:]
+    override class var unknownKeysProperty: String? { "rest" }
+    override class var redactedProperties: Set<String> { ["number"] }
+}
+private class Harmless: Ignoring {
+    var own = 0
+    override class var propertyKeys: [String: PropertyKey] { ["own": "o"] }
 }

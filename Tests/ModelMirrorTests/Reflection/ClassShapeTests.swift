@@ -206,13 +206,19 @@ struct ClassShapeTests {
         #expect(model.number == 2)
     }
 
-    @Test("A class without stored properties is mapped")
+    @Test("A class without stored properties is mapped and written")
     func empty() throws {
         for model in [Empty.self, EmptyBelowEmpty.self, FullBelowEmpty.self, EmptyBelowFull.self]
             as [AbstractModel.Type]
         {
             #expect(try Refusal.sentence(of: model) == nil)
         }
+        let (wire, report) = try Wire.mapReporting(json: #"{"e": {}, "list": [{"at": 1}, {}]}"#)
+        #expect(wire.list.count == 2)
+        #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["unknownKey $.list[0].at"])
+        #expect(try wire.copy().isEqual(to: wire))
+        #expect(try wire.jsonString() == #"{"e":{},"list":[{},{}]}"#)
+        #expect(try FullBelowEmpty(json: #"{"number": 3}"#).number == 3)
     }
 }
 
@@ -385,3 +391,7 @@ private class Empty: AbstractModel {}
 private final class EmptyBelowEmpty: Empty {}
 private final class FullBelowEmpty: Empty { var number = 1 }
 private final class EmptyBelowFull: Level0 {}
+private final class Wire: AbstractModel {
+    var e = Empty()
+    var list: [Empty] = []
+}
