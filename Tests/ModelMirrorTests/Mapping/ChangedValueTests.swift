@@ -44,6 +44,7 @@ struct ChangedValueTests {
                 """)
         #expect(small.float == 0 && small.list == [1, 0] && small.floats == [0] && small.byName == ["a": 0])
         #expect(small.optional == 0 && small.wide == 0 && small.some == 0)
+        #expect(try Small(json: #"{"wide": 1.5}"#).wide == 1.5)
         #expect(small.sites.map(\.absoluteString) == ["a%20b", "c"])
         #expect(
             report.entries.map { "\($0.kind) \($0.path)" } == [

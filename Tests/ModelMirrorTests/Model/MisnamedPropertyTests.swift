@@ -81,92 +81,80 @@ private class Envelope: AbstractModel {
     var gist: MisnamedKey?
 }
 
-/// A class with a wrong name in a rule, and the message about it.
-private struct Mistake: Sendable, CustomTestStringConvertible {
-    let model: String
-    let property: String
-    let reason: String
-    let map: @Sendable (String) throws(ModelError) -> Void
-
-    var testDescription: String { model }
-
-    static let all = [
-        Mistake(
-            model: "MisnamedKey", property: "createdat",
-            reason: #"propertyKeys names "createdat", which is not a stored property of MisnamedKey "#
-                + #"(did you mean "createdAt"?)"#
-        ) { (json) throws(ModelError) in _ = try MisnamedKey(json: json) },
-        Mistake(
-            model: "MisnamedIgnored", property: "comment",
-            reason: #"ignoredProperties names "comment", which is not a stored property of MisnamedIgnored "#
-                + #"(did you mean "comments"?)"#
-        ) { (json) throws(ModelError) in _ = try MisnamedIgnored(json: json) },
-        Mistake(
-            model: "MisnamedReadOnly", property: "commnets",
-            reason: #"readOnlyProperties names "commnets", which is not a stored property of MisnamedReadOnly "#
-                + #"(did you mean "comments"?)"#
-        ) { (json) throws(ModelError) in _ = try MisnamedReadOnly(json: json) },
-        Mistake(
-            model: "MisnamedWriteOnly", property: "created_at",
-            reason: #"writeOnlyProperties names "created_at", which is not a stored property of MisnamedWriteOnly "#
-                + #"(did you mean "createdAt"?)"#
-        ) { (json) throws(ModelError) in _ = try MisnamedWriteOnly(json: json) },
-        Mistake(
-            model: "MisnamedRequired", property: "Comments",
-            reason: #"requiredProperties names "Comments", which is not a stored property of MisnamedRequired "#
-                + #"(did you mean "comments"?)"#
-        ) { (json) throws(ModelError) in _ = try MisnamedRequired(json: json) },
-        Mistake(
-            model: "MisnamedConverter", property: "quiteAnotherName",
-            reason: #"propertyConverters names "quiteAnotherName", which is not a stored property of MisnamedConverter"#
-        ) { (json) throws(ModelError) in _ = try MisnamedConverter(json: json) },
-        Mistake(
-            model: "MisnamedFormat", property: "created\"At",
-            reason: #"propertyDateFormats names "created\"At", which is not a stored property of MisnamedFormat "#
-                + #"(did you mean "createdAt"?)"#
-        ) { (json) throws(ModelError) in _ = try MisnamedFormat(json: json) },
-        Mistake(
-            model: "NamesComputed", property: "computed",
-            reason: #"requiredProperties names "computed", which is not a stored property of NamesComputed"#
-        ) { (json) throws(ModelError) in _ = try NamesComputed(json: json) },
-        Mistake(
-            model: "NamesLet", property: "fixed",
-            reason: #"requiredProperties names "fixed", which is a let, which is never written; use private(set) var"#
-        ) { (json) throws(ModelError) in _ = try NamesLet(json: json) },
-        Mistake(
-            model: "NamesWeak", property: "parent",
-            reason:
-                #"propertyKeys names "parent", which is weak or unowned, which is never written; assign it in didMap()"#
-        ) { (json) throws(ModelError) in _ = try NamesWeak(json: json) },
-        Mistake(
-            model: "NamesLazy", property: "late",
-            reason: #"requiredProperties names "late", which is not a stored property of NamesLazy"#
-        ) { (json) throws(ModelError) in _ = try NamesLazy(json: json) },
-        Mistake(
-            model: "NamesFunction", property: "action",
-            reason:
-                #"propertyConverters names "action", which has the type (() -> ())?, and functions and metatypes "#
-                + "cannot be mapped; assign it in didMap()"
-        ) { (json) throws(ModelError) in _ = try NamesFunction(json: json) },
-        Mistake(
-            model: "NamesMetatype", property: "kind",
-            reason:
-                #"requiredProperties names "kind", which has the type Int.Type?, and functions and metatypes cannot "#
-                + "be mapped; assign it in didMap()"
-        ) { (json) throws(ModelError) in _ = try NamesMetatype(json: json) },
-    ]
-}
+/// Classes with a wrong name in a rule, the name, and the message about it.
+private let mistakes: [(model: AbstractModel.Type, property: String, reason: String)] = [
+    (
+        MisnamedKey.self, "createdat",
+        #"propertyKeys names "createdat", which is not a stored property of MisnamedKey "#
+            + #"(did you mean "createdAt"?)"#
+    ),
+    (
+        MisnamedIgnored.self, "comment",
+        #"ignoredProperties names "comment", which is not a stored property of MisnamedIgnored "#
+            + #"(did you mean "comments"?)"#
+    ),
+    (
+        MisnamedReadOnly.self, "commnets",
+        #"readOnlyProperties names "commnets", which is not a stored property of MisnamedReadOnly "#
+            + #"(did you mean "comments"?)"#
+    ),
+    (
+        MisnamedWriteOnly.self, "created_at",
+        #"writeOnlyProperties names "created_at", which is not a stored property of MisnamedWriteOnly "#
+            + #"(did you mean "createdAt"?)"#
+    ),
+    (
+        MisnamedRequired.self, "Comments",
+        #"requiredProperties names "Comments", which is not a stored property of MisnamedRequired "#
+            + #"(did you mean "comments"?)"#
+    ),
+    (
+        MisnamedConverter.self, "quiteAnotherName",
+        #"propertyConverters names "quiteAnotherName", which is not a stored property of MisnamedConverter"#
+    ),
+    (
+        MisnamedFormat.self, "created\"At",
+        #"propertyDateFormats names "created\"At", which is not a stored property of MisnamedFormat "#
+            + #"(did you mean "createdAt"?)"#
+    ),
+    (
+        NamesComputed.self, "computed",
+        #"requiredProperties names "computed", which is not a stored property of NamesComputed"#
+    ),
+    (
+        NamesLet.self, "fixed",
+        #"requiredProperties names "fixed", which is a let, which is never written; use private(set) var"#
+    ),
+    (
+        NamesWeak.self, "parent",
+        #"propertyKeys names "parent", which is weak or unowned, which is never written; assign it in didMap()"#
+    ),
+    (
+        NamesLazy.self, "late",
+        #"requiredProperties names "late", which is not a stored property of NamesLazy"#
+    ),
+    (
+        NamesFunction.self, "action",
+        #"propertyConverters names "action", which has the type (() -> ())?, and functions and metatypes "#
+            + "cannot be mapped; assign it in didMap()"
+    ),
+    (
+        NamesMetatype.self, "kind",
+        #"requiredProperties names "kind", which has the type Int.Type?, and functions and metatypes cannot "#
+            + "be mapped; assign it in didMap()"
+    ),
+]
 
 @Suite("Rules that name unknown properties")
 struct MisnamedPropertyTests {
-    @Test("A rule that names no mappable property makes the class invalid in every use", arguments: Mistake.all)
-    fileprivate func mistakes(_ mistake: Mistake) {
+    @Test("A rule that names no mappable property makes the class invalid in every use", arguments: mistakes)
+    func names(model: AbstractModel.Type, property: String, reason: String) {
         for _ in 0..<2 {
-            let error = #expect(throws: ModelError.self) { try mistake.map(#"{"comments": 1}"#) }
-            #expect(error?.description == "\(mistake.model) cannot be mapped: \(mistake.reason).")
-            #expect(error?.modelFault?.model == mistake.model)
-            #expect(error?.modelFault?.property == mistake.property)
-            #expect(error?.modelFault?.reason == mistake.reason)
+            let error = #expect(throws: ModelError.self) { try model.init(json: #"{"comments": 1}"#) }
+            #expect(error?.description == "\(model) cannot be mapped: \(reason).")
+            #expect(error?.modelFault?.model == "\(model)")
+            #expect(error?.modelFault?.property == property)
+            #expect(error?.modelFault?.reason == reason)
         }
     }
 

@@ -159,9 +159,8 @@ struct KeyPathRowTests {
         ),
     ]
 
-    @Test("A mistake in keyPathTable makes the class invalid with a reason", arguments: cases.indices)
-    func mistakes(number: Int) throws {
-        let (model, property, reason) = Self.cases[number]
+    @Test("A mistake in keyPathTable makes the class invalid with a reason", arguments: cases)
+    func mistakes(model: AbstractModel.Type, property: String, reason: String) throws {
         let error = try #require(throws: ModelError.self) { try model.init().update(json: "{}") }
         #expect(error.modelFault?.property == property)
         #expect(error.modelFault?.model == "\(model)")
