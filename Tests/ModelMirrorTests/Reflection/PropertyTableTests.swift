@@ -4,18 +4,20 @@ import Testing
 /// Which JSON keys lead to which properties.
 @Suite("Keys of a class")
 struct PropertyTableTests {
-    @Test("A key can be empty and contain quotes, backslashes, control characters and dots")
+    @Test("A key can be empty and contain any character, escaped in the document or not")
     func anyKey() throws {
         let (model, report) = try Odd.mapReporting(
-            json: #"{"": 1, "a\"b": 2, "a\\b": 3, "a\nb": 4, "\u0000": 5, "a.b": 6, "[0]": 7, "$": 8, " ": 9}"#)
-        #expect(model.all == [1, 2, 3, 4, 5, 6, 7, 8, 9])
+            json: #"{"": 1, "a\"b": 2, "a\\b": 3, "a\nb": 4, "\u0000": 5, "a.b": 6, "[0]": 7, "$": 8, " ": 9,"#
+                + #""a\u0001b": 10, "\u00e9": 11}"#)
+        #expect(model.all == Array(1...11))
+        #expect(try Odd(json: #"{"é": 4, "a\u0022b": 1}"#).all == [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 4])
         #expect(report.description == "nothing to report")
         let (_, missing) = try Odd.mapReporting(json: "{}")
         #expect(
             missing.entries.map { "\($0.path)" } == [
                 #"$[""]"#, #"$["a\"b"]"#, #"$["a\\b"]"#, #"$["a\nb"]"#, #"$["\u0000"]"#, #"$["a.b"]"#, #"$["[0]"]"#,
                 "$.$",
-                #"$[" "]"#,
+                #"$[" "]"#, #"$["a\u0001b"]"#, "$.é",
             ])
     }
 
@@ -72,10 +74,13 @@ struct PropertyTableTests {
 // MARK: Models
 
 private final class Odd: AbstractModel {
-    var a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0
-    var all: [Int] { [a, b, c, d, e, f, g, h, i] }
+    var a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0, j = 0, k = 0
+    var all: [Int] { [a, b, c, d, e, f, g, h, i, j, k] }
     override class var propertyKeys: [String: PropertyKey] {
-        ["a": "", "b": "a\"b", "c": "a\\b", "d": "a\nb", "e": "\u{0}", "f": "a.b", "g": "[0]", "h": "$", "i": " "]
+        [
+            "a": "", "b": "a\"b", "c": "a\\b", "d": "a\nb", "e": "\u{0}", "f": "a.b", "g": "[0]", "h": "$", "i": " ",
+            "j": "a\u{1}b", "k": "é",
+        ]
     }
 }
 
