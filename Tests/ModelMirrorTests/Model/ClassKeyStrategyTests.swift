@@ -10,34 +10,23 @@ private class Exact: AbstractModel {
     var html5Page = 0
     var x = 0
 
-    /// The key of each property, in declared order, as reported for an empty object.
-    class func keys() throws -> [String] {
-        try Self.missing().entries.map { "\($0.path)".replacing("$.", with: "") }
-    }
-
-    class func missing() throws -> MappingReport { try Exact.mapReporting(json: "{}").report }
-
     var values: [Int] { [imageURL, urlString, isHTTPSOnly, userIDs, html5Page, x] }
 }
 
 private class Snake: Exact {
     override class var keyStrategy: KeyStrategy { .snakeCase }
-    override class func missing() throws -> MappingReport { try Snake.mapReporting(json: "{}").report }
 }
 
 private class Kebab: Exact {
     override class var keyStrategy: KeyStrategy { .kebabCase }
-    override class func missing() throws -> MappingReport { try Kebab.mapReporting(json: "{}").report }
 }
 
 private class Pascal: Exact {
     override class var keyStrategy: KeyStrategy { .pascalCase }
-    override class func missing() throws -> MappingReport { try Pascal.mapReporting(json: "{}").report }
 }
 
 private class Flexible: Exact {
     override class var keyStrategy: KeyStrategy { .flexible }
-    override class func missing() throws -> MappingReport { try Flexible.mapReporting(json: "{}").report }
 }
 
 private class Custom: Exact {
@@ -146,15 +135,20 @@ private class Claimed: AbstractModel {
 struct ClassKeyStrategyTests {
     @Test("keyStrategy derives the keys of all properties, inherited ones included")
     func keys() throws {
-        #expect(try Exact.keys() == ["imageURL", "urlString", "isHTTPSOnly", "userIDs", "html5Page", "x"])
-        #expect(try Snake.keys() == ["image_url", "url_string", "is_https_only", "user_ids", "html5_page", "x"])
+        /// The key of each property, in declared order, as reported for an empty object.
+        func keys<Model: Exact>(_ model: Model.Type) throws -> [String] {
+            try model.mapReporting(json: "{}").report.entries.map { "\($0.path)".replacing("$.", with: "") }
+        }
+        let names = ["imageURL", "urlString", "isHTTPSOnly", "userIDs", "html5Page", "x"]
+        #expect(try keys(Exact.self) == names)
+        #expect(try keys(Snake.self) == ["image_url", "url_string", "is_https_only", "user_ids", "html5_page", "x"])
         #expect(
-            try Kebab.keys() == [
+            try keys(Kebab.self) == [
                 #"$["image-url"]"#, #"$["url-string"]"#, #"$["is-https-only"]"#, #"$["user-ids"]"#, #"$["html5-page"]"#,
                 "x",
             ])
-        #expect(try Pascal.keys() == ["ImageURL", "UrlString", "IsHTTPSOnly", "UserIDs", "Html5Page", "X"])
-        #expect(try Flexible.keys() == ["imageURL", "urlString", "isHTTPSOnly", "userIDs", "html5Page", "x"])
+        #expect(try keys(Pascal.self) == ["ImageURL", "UrlString", "IsHTTPSOnly", "UserIDs", "Html5Page", "X"])
+        #expect(try keys(Flexible.self) == names)
     }
 
     @Test("Values are read under the keys that the strategy derives")
@@ -280,29 +274,20 @@ struct ClassKeyStrategyTests {
         #expect(names.filter { $0 != "fourth" } == ["first", "third"])
     }
 
-    @Test("Two properties with the same derived key make the class invalid")
-    func collisions() {
-        let snake = #expect(throws: ModelError.self) { try Colliding(json: "{}") }
+    @Test(
+        "Two properties with the same derived key make the class invalid",
+        arguments: [
+            (Colliding.self, "imageURL", "imageUrl", "image_url"),
+            (CollidingFlexible.self, "fooBar", "foobar", "foobar"),
+            (CollidingCustom.self, "a", "b", "all"), (InheritedCollision.self, "imageURL", "imageUrl", "image_url"),
+        ] as [(AbstractModel.Type, String, String, String)])
+    func collisions(_ model: AbstractModel.Type, _ first: String, _ second: String, _ key: String) {
+        let error = #expect(throws: ModelError.self) { try model.init(json: "{}") }
         #expect(
-            snake?.description
-                == "Colliding cannot be mapped: imageURL and imageUrl both have the key \"image_url\"; give one of "
-                + "them another in propertyKeys, or ignore one.")
-        #expect(snake?.modelFault?.property == "imageUrl")
-        let flexible = #expect(throws: ModelError.self) { try CollidingFlexible(json: "{}") }
-        #expect(
-            flexible?.description
-                == "CollidingFlexible cannot be mapped: fooBar and foobar both have the key \"foobar\"; give one of "
-                + "them another in propertyKeys, or ignore one.")
-        let custom = #expect(throws: ModelError.self) { try CollidingCustom(json: "{}") }
-        #expect(
-            custom?.description
-                == "CollidingCustom cannot be mapped: a and b both have the key \"all\"; give one of them another in "
+            error?.description
+                == "\(model) cannot be mapped: \(first) and \(second) both have the key \"\(key)\"; give one of them another in "
                 + "propertyKeys, or ignore one.")
-        let inherited = #expect(throws: ModelError.self) { try InheritedCollision(json: "{}") }
-        #expect(
-            inherited?.description
-                == "InheritedCollision cannot be mapped: imageURL and imageUrl both have the key \"image_url\"; give "
-                + "one of them another in propertyKeys, or ignore one.")
+        #expect(error?.modelFault?.property == second)
     }
 
     @Test("An explicit key or an ignored property resolves a key collision")

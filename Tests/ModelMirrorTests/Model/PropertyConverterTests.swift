@@ -231,29 +231,20 @@ struct PropertyConverterTests {
         #expect((error?.valueFailures.first?.underlying as? ModelError)?.valueFailures.first?.path == ["id"])
     }
 
-    @Test("A converter for another type than the property's makes the class invalid")
-    func wrongType() {
-        let scalar = #expect(throws: ModelError.self) { try WrongType(json: "{}") }
+    @Test(
+        "A converter for another type than the property's makes the class invalid",
+        arguments: [
+            (WrongType.self, "born", "Date", "String"),
+            (WrongElement.self, "tags", "Int", "Dictionary<String, Optional<Array<String>>>"),
+            (WrongOptional.self, "born", "Date?", "Date"), (WrongArray.self, "born", "Array<Date>", "Date?"),
+        ] as [(AbstractModel.Type, String, String, String)])
+    func wrongType(_ model: AbstractModel.Type, _ property: String, _ converted: String, _ declared: String) {
+        let error = #expect(throws: ModelError.self) { try model.init(json: "{}") }
         #expect(
-            scalar?.description
-                == "WrongType cannot be mapped: propertyConverters gives born a converter for Date, but the property "
-                + "is of type String; use a converter for that type, for what it wraps or for its elements.")
-        #expect(scalar?.modelFault?.property == "born")
-        let element = #expect(throws: ModelError.self) { try WrongElement(json: "{}") }
-        #expect(
-            element?.description
-                == "WrongElement cannot be mapped: propertyConverters gives tags a converter for Int, but the "
-                + "property is of type Dictionary<String, Optional<Array<String>>>; use a converter for that type, "
-                + "for what it wraps or for its elements.")
-        let optional = #expect(throws: ModelError.self) { try WrongOptional(json: "{}") }
-        #expect(
-            optional?.description
-                == "WrongOptional cannot be mapped: propertyConverters gives born a converter for Date?, but the "
-                + "property is of type Date; use a converter for that type, for what it wraps or for its elements.")
-        let array = #expect(throws: ModelError.self) { try WrongArray(json: "{}") }
-        #expect(
-            array?.description
-                == "WrongArray cannot be mapped: propertyConverters gives born a converter for Array<Date>, but the "
-                + "property is of type Date?; use a converter for that type, for what it wraps or for its elements.")
+            error?.description
+                == "\(model) cannot be mapped: propertyConverters gives \(property) a converter for \(converted), but the "
+                + "property is of type \(declared); use a converter for that type, for what it wraps or for its elements."
+        )
+        #expect(error?.modelFault?.property == property)
     }
 }
