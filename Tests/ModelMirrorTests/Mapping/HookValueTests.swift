@@ -18,17 +18,6 @@ private class Box: AbstractModel {
     }
 }
 
-private class Plain: AbstractModel {
-    var number = 0
-    var optional: String?
-    var list: [Int] = []
-
-    override func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool {
-        HookProbe.current?.note(value, property)
-        return false
-    }
-}
-
 @Suite("The value passed to shouldFail")
 struct HookValueTests {
     @Test(
@@ -65,25 +54,5 @@ struct HookValueTests {
         let probe = HookProbe()
         _ = try Box(json: #"{"content": \#(json)}"#, options: probe.options())
         #expect(probe.calls == ["content = \(expected)"])
-    }
-
-    @Test("shouldFail receives nil for a missing key and for null; the report distinguishes them")
-    func missingAndNull() throws {
-        let probe = HookProbe()
-        let missing = try Plain.mapReporting(json: #"{"number": 1, "list": []}"#, options: probe.options())
-        let null = try Plain.mapReporting(
-            json: #"{"number": null, "optional": "", "list": []}"#, options: probe.options())
-        #expect(probe.calls == ["optional = nil", "number = nil"])
-        #expect(missing.report.entries.map(\.kind) == [.missing])
-        #expect(null.report.entries.map(\.kind) == [.fallback])
-    }
-
-    @Test("shouldFail receives the whole collection if some elements are invalid")
-    func wholeCollection() throws {
-        let probe = HookProbe()
-        let plain = try Plain(
-            json: #"{"number": 1, "optional": "a", "list": [1, {"x": null}, 3]}"#, options: probe.options())
-        #expect(probe.calls == ["list = [Int 1, {x: JSONValue null}, Int 3]"])
-        #expect(plain.list == [1, 3])
     }
 }

@@ -61,15 +61,4 @@ struct PlainSwiftValuesTests {
     func document() throws {
         #expect(try Event(json: #"{"born": "2016-01-23T18:30:00Z"}"#).born == nil)
     }
-
-    @Test("A date that ISO 8601 cannot hold is a failure with its path")
-    func infinite() throws {
-        let error = #expect(throws: ModelError.self) {
-            try Event(dictionary: ["at": Date(timeIntervalSince1970: .infinity)])
-        }
-        #expect(
-            error?.description
-                == "Event at $.at: expected a date between the years 0 and 9999, found the date inf seconds since 1970 of type Date."
-        )
-    }
 }
