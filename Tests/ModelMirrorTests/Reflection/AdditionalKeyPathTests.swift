@@ -135,11 +135,13 @@ private class Snake: AbstractModel {
 }
 #endif
 
-@Suite struct AdditionalKeyPathTests {
+@Suite("additionalKeyPaths")
+struct AdditionalKeyPathTests {
     private let json =
         #"{"first":"x","last":"y","created_at":1000,"nick_name":"Lady","full_name":"Ada King","w":3,"box":{"height":4},"initials":"??","rank":null}"#
 
-    @Test func readsThroughSettersBesideTheOtherProperties() throws {
+    @Test("additionalKeyPaths read through setters, beside the other properties")
+    func reading() throws {
         let (user, report) = try User.mapReporting(json: json)
         #expect((user.first, user.last) == ("Ada", "King"))
         #expect((user.size.width, user.size.height) == (3, 4))
@@ -150,7 +152,8 @@ private class Snake: AbstractModel {
         #expect(report.entries.isEmpty, "\(report)")
     }
 
-    @Test func writesThroughGetters() throws {
+    @Test("additionalKeyPaths write through getters")
+    func writing() throws {
         let user = try User(json: json)
         #expect(
             try user.jsonString()
@@ -158,19 +161,21 @@ private class Snake: AbstractModel {
         )
     }
 
-    @Test func usesTheNameOfTheRowInErrorsAndRules() throws {
+    @Test("Errors and rules use the name of an entry")
+    func names() throws {
         let error = #expect(throws: ModelError.self) { try Guest(json: #"{"full_name": 1}"#, options: .strict) }
-        guard case .invalidValues(let failures)? = error else { return }
-        #expect(failures.map(\.property) == ["height", "full_name"])
-        #expect(failures.map(\.path.description) == ["$.box.height", "$.full_name"])
+        #expect(error?.valueFailures.map(\.property) == ["height", "full_name"])
+        #expect(error?.valueFailures.map(\.path.description) == ["$.box.height", "$.full_name"])
     }
 
-    @Test func addsToTheSuperclass() throws {
+    @Test("A subclass adds to the additionalKeyPaths of its superclass, or replaces entries by name")
+    func inheritance() throws {
         let guest = try Guest(json: #"{"w2": 8, "w": 1, "box": {"height": 2}, "visits": 5, "full_name": "A B"}"#)
         #expect((guest.size.width, guest.visits, guest.last) == (8, 5, "B"))
     }
 
-    @Test func updatesThroughSetters() throws {
+    @Test("Updates use setters, and are rolled back through them")
+    func update() throws {
         let user = try User(json: json)
         try user.update(json: #"{"full_name": "Eva Lind", "nick_name": "E"}"#)
         #expect((user.first, user.last, user.storesOfName) == ("Eva", "Lind", 2))
@@ -178,7 +183,8 @@ private class Snake: AbstractModel {
         #expect(user.size.width == 3)
     }
 
-    @Test func keepsStrategiesForTheOthers() throws {
+    @Test("The key strategy applies only to the other properties")
+    func strategy() throws {
         let options = MappingOptions(unknownKeys: .failures)
         let snake = try Snake(json: #"{"first_name": "a", "Twice": 8}"#, options: options)
         #expect((snake.firstName, snake.count) == ("a", 4))
@@ -186,32 +192,32 @@ private class Snake: AbstractModel {
         #expect(try Set(snake.jsonValue().object?.keys.map { $0 } ?? []) == ["first_name", "Twice"])
     }
 
-    @Test func extendsAnExplicitTable() throws {
+    @Test("additionalKeyPaths extend keyPathTable")
+    func table() throws {
         #expect(try Listed(json: #"{"first": "A", "full_name": "B C"}"#).first == "B")
     }
 
-    @Test func refusesKeyPathsOfOthersAndEqualNames() throws {
+    @Test(
+        "A key path of another class and two entries with one name make the class invalid",
+        arguments: [
+            (Foreign.self, "a key path of Stranger, which is neither Foreign nor a superclass of it"),
+            (Posing.self, "a key path of Leaf, which is neither Posing nor a superclass of it"),
+            (Twice.self, "two entries called number; give one of them a name in a KeyPathMapping"),
+        ] as [(AbstractModel.Type, String)])
+    func mistakes(_ model: AbstractModel.Type, _ reason: String) throws {
         #expect(
-            try Refusal.sentence(of: Foreign.self)?.contains(
-                "additionalKeyPaths has a key path of Stranger, which is neither Foreign nor a superclass of it")
-                == true)
-        #expect(
-            try Refusal.sentence(of: Posing.self)?.contains(
-                "additionalKeyPaths has a key path of Leaf, which is neither Posing nor a superclass of it")
-                == true)
-        #expect(
-            try Refusal.sentence(of: Twice.self)?.contains(
-                "additionalKeyPaths has two entries called number; give one of them a name in a KeyPathMapping") == true
-        )
+            try Refusal.sentence(of: model) == "\(model) cannot be mapped: additionalKeyPaths has \(reason).")
     }
 
-    @Test func describesThem() throws {
+    @Test("The schema has the entries that can be read")
+    func schema() throws {
         let properties = try #require(User.jsonSchema()["$defs"]?["User"]?["properties"]?.object)
         #expect(Set(properties.keys) == ["first", "last", "created_at", "nick_name", "full_name", "w", "box", "rank"])
     }
 
     #if canImport(Observation)
-    @Test func updatesObservedPropertiesIfAllAreListed() throws {
+    @Test("Observers notice updates if all observed properties are listed")
+    func observation() throws {
         let watched = try Watched(json: #"{"title": "a"}"#)
         let changes = Mutex(0)
         withObservationTracking {
