@@ -247,28 +247,25 @@ struct JSONMapperTests {
         let error = try #require(throws: ModelError.self) {
             try [Gist](json: json, options: MappingOptions(strict: true, failures: 2))
         }
-        guard case .invalidValues(let failures) = error else { return }
-        #expect(failures.map(\.omittedFailures) == [0, 1])
+        #expect(error.valueFailures.map(\.omittedFailures) == [0, 1])
         #expect(error.description.hasSuffix("\n1 more failure is not listed."))
     }
 
     @Test("Failures are encoded as JSON")
     func encoded() throws {
         let error = try #require(throws: ModelError.self) { try Gist(json: #"{"id": "x"}"#, options: .strict) }
-        guard case .invalidValues(let failures) = error else { return }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let own = try #require(throws: ModelError.self) {
             try [Priced](
                 json: #"[{"price": 1}, {"price": 2}]"#, options: MappingOptions(strict: true, failures: 1))
         }
-        guard case .invalidValues(let priced) = own else { return }
         #expect(
-            String(decoding: try encoder.encode(priced), as: UTF8.self)
+            String(decoding: try encoder.encode(own.valueFailures), as: UTF8.self)
                 == #"[{"code":"conversion","column":12,"expected":"an integer convertible to Int","found":"the number 1","line":1,"model":"Priced","offset":11,"omittedFailures":1,"parameters":{"by":"converting","expected":["integer"],"inside":{"expected":["integer"]},"type":"Int"},"path":"$[0].price","pointer":"/0/price","property":"price","reason":"in plain words"}]"#
         )
         #expect(
-            String(decoding: try encoder.encode(failures), as: UTF8.self)
+            String(decoding: try encoder.encode(error.valueFailures), as: UTF8.self)
                 == #"[{"code":"type","column":8,"expected":"an integer","found":"the string \"x\"","line":1,"model":"Gist","offset":7,"parameters":{"expected":["integer"],"found":"string"},"path":"$.id","pointer":"/id","property":"id"}]"#
         )
     }

@@ -149,9 +149,8 @@ struct ValidationRuleTests {
         let error = #expect(throws: ModelError.self) {
             try Chart(json: #"{"origin": [0], "size": "1", "labels": {"x": "right"}}"#)
         }
-        guard case .invalidValues(let failures)? = error else { return #expect(Bool(false), "\(error as Any)") }
         #expect(
-            failures.map(\.description) == [
+            error?.valueFailures.map(\.description) == [
                 "Chart.origin at $.origin (line 1, column 12): expected [0,0], found an array.",
                 "Chart.size at $.size (line 1, column 25): expected one of 1, 2, found the string \"1\".",
                 "Chart.labels at $.labels (line 1, column 40): expected {\"x\":\"left\"}, found an object.",
