@@ -48,7 +48,7 @@ private class Common: AbstractModel, CustomStringConvertible, CustomDebugStringC
     var zone = 0
 }
 
-/// Names that are keywords.
+/// Names that are keywords, or not ASCII.
 private class Keywords: AbstractModel {
     var `class` = 0
     var `default` = 0
@@ -111,6 +111,19 @@ private class Keywords: AbstractModel {
     var `dynamic` = 0
     var `left` = 0
     var `none` = 0
+    var `self` = 0
+    var größe = 0
+    var 日本 = 0
+    var 😀 = 0
+}
+
+private class Raw: AbstractModel {
+    var `content type` = 0
+    var `2xl` = 0
+    var `class` = 0
+}
+private final class RequiredRaw: Raw {
+    override class var requiredProperties: Set<String> { ["content type"] }
 }
 
 @Suite("Property names")
@@ -147,15 +160,29 @@ struct PropertyNameTests {
         #expect(object.dictionary == ["a": "b"])
     }
 
-    @Test("Properties can be named after keywords")
+    @Test("Properties can be named after keywords and with characters that are not ASCII")
     func keywords() throws {
         let names = Mirror(reflecting: Keywords()).children.compactMap(\.label)
-        #expect(names.count == 61)
+        #expect(names.count == 65)
         let members = names.enumerated().map { "\"\($1)\": \($0 + 1)" }.joined(separator: ", ")
         let (object, report) = try Keywords.mapReporting(json: "{\(members)}", options: .strict)
         #expect(report.entries.isEmpty)
         #expect(Mirror(reflecting: object).children.map { $0.value as? Int } == (1...names.count).map { $0 })
         #expect([object.class, object.default, object.`init`, object.none] == [1, 2, 3, 61])
+    }
+
+    @Test("Raw identifiers are named without backticks in keys, rules and messages")
+    func rawIdentifiers() throws {
+        let (model, report) = try Raw.mapReporting(json: #"{"content type": 1, "2xl": 2, "class": 3}"#)
+        #expect(model.`content type` == 1)
+        #expect(model.`2xl` == 2)
+        #expect(model.`class` == 3)
+        #expect(report.description == "nothing to report")
+        let error = #expect(throws: ModelError.self) { try RequiredRaw(json: "{}") }
+        #expect(
+            error?.description
+                == "RequiredRaw.content type at $[\"content type\"] (line 1, column 1): expected an integer, found no such key."
+        )
     }
 
     @Test("Failures name properties without backticks")

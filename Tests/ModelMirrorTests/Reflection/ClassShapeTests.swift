@@ -172,33 +172,6 @@ struct ClassShapeTests {
         #expect(model.forest?.trees[0].forest?.trees.count == 0)
     }
 
-    @Test("Properties can have names that are keywords, not ASCII or the library's own")
-    func unusualNames() throws {
-        let (model, report) = try Unusual.mapReporting(
-            json: """
-                {"class": 1, "größe": 2, "日本": 3, "description": "4", "hash": 5, "init": 6, "self": 7, "json": 8, "keys": 9,
-                "error": 10, "status": 11, "update": 12, "copy": 13, "options": 14, "value": 15, "😀": 16}
-                """)
-        #expect(
-            model.all == [1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16])
-        #expect(model.description == "4")
-        #expect(report.description == "nothing to report")
-    }
-
-    @Test("Raw identifiers are named without backticks in keys, rules and messages")
-    func rawIdentifiers() throws {
-        let (model, report) = try Raw.mapReporting(json: #"{"content type": 1, "2xl": 2, "class": 3}"#)
-        #expect(model.`content type` == 1)
-        #expect(model.`2xl` == 2)
-        #expect(model.`class` == 3)
-        #expect(report.description == "nothing to report")
-        let error = #expect(throws: ModelError.self) { try RequiredRaw(json: "{}") }
-        #expect(
-            error?.description
-                == "RequiredRaw.content type at $[\"content type\"] (line 1, column 1): expected an integer, found no such key."
-        )
-    }
-
     @Test("Sendable, Identifiable and Hashable models are mapped by their fields")
     func conformances() throws {
         let model = try Conforming(json: #"{"id": "1", "number": 2}"#)
@@ -344,40 +317,6 @@ private final class Tree: AbstractModel {
 
 private final class Forest: AbstractModel {
     var trees: [Tree] = []
-}
-
-private final class Unusual: AbstractModel {
-    var `class` = 0
-    var größe = 0
-    var 日本 = 0
-    var description = ""
-    var hash = 0
-    var `init` = 0
-    var `self` = 0
-    var json = 0
-    var keys = 0
-    var error = 0
-    var status = 0
-    var update = 0
-    var copy = 0
-    var options = 0
-    var value = 0
-    var 😀 = 0
-    var all: [Int] {
-        [
-            `class`, größe, 日本, hash, `init`, self.`self`, json, keys, error, status, update, copy, options, value,
-            😀,
-        ]
-    }
-}
-
-private class Raw: AbstractModel {
-    var `content type` = 0
-    var `2xl` = 0
-    var `class` = 0
-}
-private final class RequiredRaw: Raw {
-    override class var requiredProperties: Set<String> { ["content type"] }
 }
 
 private final class Conforming: AbstractModel, @unchecked Sendable, Identifiable, Hashable {
