@@ -48,14 +48,10 @@ struct DictionaryInputTests {
             "title": Optional<String>.none as Any,
         ])
         #expect(gist.id == "1\n\"é\u{0}")
-        #expect(gist.comments == -3)
-        #expect(gist.size == .max)
-        #expect(gist.score == 0.1)
-        #expect(gist.ratio == 0.1)
+        #expect((gist.comments, gist.size, gist.score, gist.ratio) == (-3, .max, 0.1, 0.1))
         #expect(gist.price == Decimal(string: "12345678901234567890.12"))
         #expect(gist.isPublic)
-        #expect(gist.owner?.id == 5)
-        #expect(gist.tags == ["a", "b"])
+        #expect((gist.owner?.id, gist.tags) == (5, ["a", "b"]))
         #expect(gist.files.mapValues(\.id) == ["x": 6])
         #expect(
             gist.free
@@ -82,8 +78,7 @@ struct DictionaryInputTests {
         let dictionary = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         let object = try Strictly(dictionary: dictionary)
         #expect(object.flag)
-        #expect(object.number == 1)
-        #expect(object.text == "a")
+        #expect((object.number, object.text) == (1, "a"))
         #expect(object.optional == nil)
         #expect(object.list == [0, nil, 1])
     }
@@ -95,8 +90,7 @@ struct DictionaryInputTests {
             "list": NSArray(array: [NSNumber(value: 1), NSNull()]),
         ])
         #expect(!object.flag)
-        #expect(object.number == 5)
-        #expect(object.text == "b")
+        #expect((object.number, object.text) == (5, "b"))
         #expect(object.optional == nil)
         #expect(object.list == [1, nil])
         let error = #expect(throws: ModelError.self) {
@@ -115,10 +109,7 @@ struct DictionaryInputTests {
             "score": NSNumber(value: 0.1), "size": NSNumber(value: UInt64.max), "comments": NSNumber(value: Int.min),
             "ratio": NSNumber(value: Float(0.1)), "price": NSDecimalNumber(string: "12345678901234567890.12"),
         ])
-        #expect(gist.score == 0.1)
-        #expect(gist.size == .max)
-        #expect(gist.comments == .min)
-        #expect(gist.ratio == 0.1)
+        #expect((gist.score, gist.size, gist.comments, gist.ratio) == (0.1, .max, .min, 0.1))
         #expect(gist.price == Decimal(string: "12345678901234567890.12"))
     }
 

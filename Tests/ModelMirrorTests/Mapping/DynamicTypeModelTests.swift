@@ -95,8 +95,7 @@ struct DynamicTypeModelTests {
     func initializer() throws {
         let animal = try Animal(json: #"{"type": "dog", "name": "Rex"}"#)
         #expect(type(of: animal) == Animal.self)
-        #expect(animal.name == "Rex")
-        #expect(animal.type == "dog")
+        #expect((animal.name, animal.type) == ("Rex", "dog"))
     }
 
     @Test("Objects of dynamic types may be nested")

@@ -126,12 +126,8 @@ struct ObjectHookTests {
         #expect(error?.valueFailures.count == 1)
         #expect(failure.model == "Node")
         #expect(failure.property == nil)
-        #expect(failure.path == .root)
-        #expect(failure.line == 1)
-        #expect(failure.column == 2)
-        #expect(failure.offset == 1)
-        #expect(failure.expected == "an object that didMap accepts")
-        #expect(failure.found == "an object")
+        #expect((failure.path, failure.line, failure.column, failure.offset) == (.root, 1, 2, 1))
+        #expect((failure.expected, failure.found) == ("an object that didMap accepts", "an object"))
         #expect(failure.underlying as? HookRefusal == HookRefusal(description: "bad is refused"))
         #expect(
             failure.description

@@ -189,18 +189,14 @@ struct PathKeyTests {
     @Test("Key paths lead into objects and arrays; a plain key with dots is literal", arguments: [false, true])
     func values(strict: Bool) throws {
         let gist = try Gist(json: Self.complete, options: MappingOptions(strict: strict))
-        #expect(gist.ownerLogin == "octocat")
-        #expect(gist.firstID == 1)
-        #expect(gist.secondTag == "b")
-        #expect(gist.dotted == 3)
+        #expect((gist.ownerLogin, gist.firstID, gist.secondTag, gist.dotted) == ("octocat", 1, "b", 3))
         #expect(gist.deep == [5, 6])
     }
 
     @Test("A key path leaves its first member available to other properties")
     func memberIsShared() throws {
         let (gist, report) = try Gist.mapReporting(json: Self.complete)
-        #expect(gist.owner?.login == "octocat")
-        #expect(gist.owner?.id == 9)
+        #expect((gist.owner?.login, gist.owner?.id) == ("octocat", 9))
         #expect(
             report.lines == [
                 #"unknownKey: Gist at $.a (line 5, column 8): expected a key of Gist, found the key "a"."#
@@ -351,8 +347,7 @@ struct SharedKeyTests {
     @Test("Every property that shares a key reads its value")
     func allRead() throws {
         let sharing = try Sharing(json: #"{"value": 5}"#)
-        #expect(sharing.value == 5)
-        #expect(sharing.same == 5)
+        #expect((sharing.value, sharing.same) == (5, 5))
         #expect(try Sharing(json: #"{"value": "x"}"#).text == "x")
         #expect(try Sharing(json: #"{"value": [1, 2]}"#).list == [1, 2])
     }
@@ -362,8 +357,7 @@ struct SharedKeyTests {
         let probe = HookProbe()
         let (sharing, report) = try Sharing.mapReporting(json: #"{"value": [1]}"#, options: probe.options())
         #expect(probe.calls == ["value = [Int 1]", "text = [Int 1]", "same = [Int 1]"])
-        #expect(sharing.text == "default")
-        #expect(sharing.list == [1])
+        #expect((sharing.text, sharing.list) == ("default", [1]))
         #expect(
             report.lines == [
                 "fallback: Sharing.value at $.value (line 1, column 11): expected an integer, found an array.",

@@ -57,8 +57,7 @@ struct UndefinedValueTests {
     func byDefault() {
         let error = #expect(throws: ModelError.self) { try Unprepared(json: #"{"id": 1, "place": [1, 2]}"#) }
         #expect(error?.modelFault?.description == "Unprepared cannot be mapped: \(Self.sentence)")
-        #expect(error?.modelFault?.model == "Unprepared")
-        #expect(error?.modelFault?.property == "place")
+        #expect((error?.modelFault?.model, error?.modelFault?.property) == ("Unprepared", "place"))
     }
 
     @Test("The error names an Optional type as in source code")

@@ -119,8 +119,7 @@ struct UpdateTests {
     func missing() throws {
         let gist = Gist()
         let report = try gist.update(json: #"{"stars": 1}"#)
-        #expect(report.lines == [])
-        #expect(report.description == "nothing to report")
+        #expect((report.lines, report.description) == ([], "nothing to report"))
         #expect(gist.id == "old")
         try Gist().update(json: "{}", options: .strict)
     }
@@ -260,12 +259,10 @@ struct UpdateTests {
     func context() throws {
         let object = Contextual()
         try object.update(json: #"{"value": 1, "list": [1, "x"]}"#)
-        #expect(object.value == "class")
-        #expect(object.seen == ["hook: class", "didMap: class", "validate: class"])
+        #expect((object.value, object.seen) == ("class", ["hook: class", "didMap: class", "validate: class"]))
         object.seen = []
         try object.update(json: #"{"value": 1, "list": [1, "x"]}"#, options: MappingOptions(context: "call"))
-        #expect(object.value == "call")
-        #expect(object.seen == ["hook: call", "didMap: call", "validate: call"])
+        #expect((object.value, object.seen) == ("call", ["hook: call", "didMap: call", "validate: call"]))
     }
 }
 

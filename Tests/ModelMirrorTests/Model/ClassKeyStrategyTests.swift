@@ -246,11 +246,9 @@ struct ClassKeyStrategyTests {
     @Test("Explicit keys stay exact with the flexible strategy and take precedence")
     func explicitWithFlexible() throws {
         let exact = try FlexibleWithKey(json: #"{"Foo_Bar": 1, "fooBar": 2}"#)
-        #expect(exact.other == 1)
-        #expect(exact.fooBar == 2)
+        #expect((exact.other, exact.fooBar) == (1, 2))
         let folded = try FlexibleWithKey(json: #"{"foo_bar": 1}"#)
-        #expect(folded.other == 0)
-        #expect(folded.fooBar == 1)
+        #expect((folded.other, folded.fooBar) == (0, 1))
     }
 
     @Test(

@@ -170,8 +170,7 @@ struct MisnamedPropertyTests {
         ]
         for call in calls {
             let error = #expect(throws: ModelError.self) { try call() }
-            #expect(error?.modelFault?.model == "MisnamedKey")
-            #expect(error?.modelFault?.property == "createdat")
+            #expect((error?.modelFault?.model, error?.modelFault?.property) == ("MisnamedKey", "createdat"))
         }
     }
 

@@ -19,8 +19,7 @@ struct ClassShapeTests {
             final class Inner: AbstractModel { var number = 0 }
         }
         let local = try Local(json: #"{"number": 1, "inner": {"number": 2}}"#)
-        #expect(local.number == 1)
-        #expect(local.inner?.number == 2)
+        #expect((local.number, local.inner?.number) == (1, 2))
         let error = #expect(throws: ModelError.self) { try Local(json: #"{"number": "x"}"#, options: .strict) }
         #expect(
             error?.description
@@ -28,77 +27,52 @@ struct ClassShapeTests {
 
         #expect(try Outer.Middle.Innermost(json: #"{"number": 3}"#).number == 3)
         let text = try GenericOuter<String>.Nested(json: #"{"number": 4, "value": "y", "after": 5}"#)
-        #expect(text.number == 4)
-        #expect(text.value == "y")
-        #expect(text.after == 5)
+        #expect((text.number, text.value, text.after) == (4, "y", 5))
         let wide = try GenericOuter<Double>.Nested(json: #"{"number": 4, "value": 2.5, "after": 5}"#)
-        #expect(wide.number == 4)
-        #expect(wide.value == 2.5)
-        #expect(wide.after == 5)
+        #expect((wide.number, wide.value, wide.after) == (4, 2.5, 5))
     }
 
     @Test("A generic class is mapped with its own fields for each type argument")
     func generic() throws {
         let numbers = try Page<Int>(
             json: #"{"before": 1, "first": 2, "items": [3, 4], "lookup": {"a": 5}, "after": 6}"#)
-        #expect(numbers.before == 1)
-        #expect(numbers.first == 2)
-        #expect(numbers.items == [3, 4])
-        #expect(numbers.lookup == ["a": 5])
+        #expect((numbers.before, numbers.first, numbers.items, numbers.lookup) == (1, 2, [3, 4], ["a": 5]))
         #expect(numbers.after == 6)
         let bytes = try Page<UInt8>(json: #"{"first": 300, "items": [3, 300], "after": 6}"#)
         #expect(bytes.first == nil)
-        #expect(bytes.items == [3])
-        #expect(bytes.after == 6)
+        #expect((bytes.items, bytes.after) == ([3], 6))
         let models = try Page<Leaf>(json: #"{"first": {"number": 1}, "items": [{"number": 2}], "after": 6}"#)
         #expect(models.first?.number == 1)
         #expect(models.items.map(\.number) == [2])
         #expect(models.after == 6)
         let pages = try Page<Page<String>>(json: #"{"first": {"first": "x"}, "items": [{"items": ["y"]}], "after": 6}"#)
-        #expect(pages.first?.first == "x")
-        #expect(pages.items[0].items == ["y"])
-        #expect(pages.after == 6)
+        #expect((pages.first?.first, pages.items[0].items, pages.after) == ("x", ["y"], 6))
     }
 
     @Test("A generic class can store its type argument without an Optional")
     func genericValue() throws {
         let small = try Pair<Bool, UInt16>(json: #"{"first": true, "second": 2, "last": 3}"#)
-        #expect(small.first == true)
-        #expect(small.second == 2)
-        #expect(small.last == 3)
+        #expect((small.first, small.second, small.last) == (true, 2, 3))
         let large = try Pair<String, [Int]>(json: #"{"first": "a", "second": [2], "last": 3}"#)
-        #expect(large.first == "a")
-        #expect(large.second == [2])
-        #expect(large.last == 3)
+        #expect((large.first, large.second, large.last) == ("a", [2], 3))
     }
 
     @Test("A subclass of a specialised generic class maps the inherited fields")
     func inheritedGeneric() throws {
         let model = try IntegerPage(
             json: #"{"before": 1, "first": 2, "items": [3], "lookup": {"k": 4}, "after": 5, "own": 6, "more": "m"}"#)
-        #expect(model.before == 1)
-        #expect(model.first == 2)
-        #expect(model.items == [3])
-        #expect(model.lookup == ["k": 4])
-        #expect(model.after == 5)
-        #expect(model.own == 6)
-        #expect(model.more == "m")
+        #expect((model.before, model.first, model.items, model.lookup, model.after) == (1, 2, [3], ["k": 4], 5))
+        #expect((model.own, model.more) == (6, "m"))
     }
 
     @Test("A generic subclass of a generic class maps the fields of both classes")
     func genericSubclass() throws {
         let model = try Keyed<UInt8, String>(json: #"{"before": 1, "items": ["x"], "after": 2, "key": 3, "end": 4}"#)
-        #expect(model.before == 1)
-        #expect(model.items == ["x"])
-        #expect(model.after == 2)
-        #expect(model.key == 3)
-        #expect(model.end == 4)
+        #expect((model.before, model.items, model.after, model.key, model.end) == (1, ["x"], 2, 3, 4))
         let deep = try Deep<Int>(json: #"{"before": 1, "items": [{"number": 7}], "key": "k", "end": 4, "own": [5]}"#)
         #expect(deep.before == 1)
         #expect(deep.items.map(\.number) == [7])
-        #expect(deep.key == "k")
-        #expect(deep.end == 4)
-        #expect(deep.own == [5])
+        #expect((deep.key, deep.end, deep.own) == ("k", 4, [5]))
     }
 
     @Test("Messages name generic classes with their type arguments")
@@ -121,9 +95,7 @@ struct ClassShapeTests {
     @Test("A class that is generic over a parameter pack is mapped")
     func variadic() throws {
         let model = try Variadic<Int, String>(json: #"{"before": 1, "after": 2}"#)
-        #expect(model.before == 1)
-        #expect(model.counts == [0, 0])
-        #expect(model.after == 2)
+        #expect((model.before, model.counts, model.after) == (1, [0, 0], 2))
     }
 
     @Test("Properties of ten levels of inheritance are mapped, superclass first")
@@ -136,12 +108,7 @@ struct ClassShapeTests {
         #expect(report.entries.allSatisfy { $0.model == "Level9" })
         #expect(model.f == 0)
         let filled = try Level9(json: #"{"f": 6, "e": "5", "d": 4, "c": true, "b": 2, "a": 1}"#)
-        #expect(filled.a == 1)
-        #expect(filled.b == 2)
-        #expect(filled.c == true)
-        #expect(filled.d == 4)
-        #expect(filled.e == "5")
-        #expect(filled.f == 6)
+        #expect((filled.a, filled.b, filled.c, filled.d, filled.e, filled.f) == (1, 2, true, 4, "5", 6))
     }
 
     @Test("Private properties with the same name in a class and its superclass make it invalid")
@@ -164,19 +131,15 @@ struct ClassShapeTests {
                 {"number": 1, "left": {"number": 2}, "children": [{"number": 3, "children": [{"number": 4}]}],
                 "named": {"x": {"number": 5}}, "forest": {"trees": [{"number": 6, "forest": {"trees": []}}]}}
                 """)
-        #expect(model.number == 1)
-        #expect(model.left?.number == 2)
-        #expect(model.children[0].children[0].number == 4)
-        #expect(model.named["x"]?.number == 5)
-        #expect(model.forest?.trees[0].number == 6)
+        #expect((model.number, model.left?.number, model.children[0].children[0].number) == (1, 2, 4))
+        #expect((model.named["x"]?.number, model.forest?.trees[0].number) == (5, 6))
         #expect(model.forest?.trees[0].forest?.trees.count == 0)
     }
 
     @Test("Sendable, Identifiable and Hashable models are mapped by their fields")
     func conformances() throws {
         let model = try Conforming(json: #"{"id": "1", "number": 2}"#)
-        #expect(model.id == "1")
-        #expect(model.number == 2)
+        #expect((model.id, model.number) == ("1", 2))
     }
 
     @Test("A class without stored properties is mapped and written")

@@ -64,8 +64,7 @@ struct LargeClassTests {
         let json = "{" + (0..<70).map { "\"p\($0)\": \($0)" }.joined(separator: ",") + #", "own": 5, "last": 6}"#
         let model = try BelowSeventy(json: json)
         #expect(model.all == Array(0..<70))
-        #expect(model.own == 5)
-        #expect(model.last == 6)
+        #expect((model.own, model.last) == (5, 6))
         let (_, report) = try BelowSeventy.mapReporting(json: document(0..<70))
         #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["missing $.own", "missing $.last"])
     }

@@ -11,8 +11,7 @@ struct ObservableTests {
         let (model, report) = try Article.mapReporting(
             json: #"{"title": "y", "count": 5, "maybe": null, "child": {"title": "z"}}"#,
             options: MappingOptions(reportsMissingOptionals: true))
-        #expect(model.title == "y")
-        #expect(model.count == 5)
+        #expect((model.title, model.count) == ("y", 5))
         #expect(model.maybe == nil)
         #expect(model.child?.title == "z")
         #expect(
@@ -26,8 +25,7 @@ struct ObservableTests {
     func storageNames() throws {
         let (model, report) = try Article.mapReporting(
             json: #"{"_title": "y", "_count": 5, "_$observationRegistrar": {}}"#)
-        #expect(model.title == "x")
-        #expect(model.count == 0)
+        #expect((model.title, model.count) == ("x", 0))
         #expect(
             report.entries.filter { $0.kind == .unknownKey }.map { "\($0.path)" } == [
                 "$._title", "$._count", "$._$observationRegistrar",
@@ -48,25 +46,20 @@ struct ObservableTests {
     @Test("Rules and the key strategy use the name of an observable property")
     func rules() throws {
         let model = try Ruled(json: #"{"_id": 1, "html_url": "a", "made": 1000, "secret": 5}"#)
-        #expect(model.id == 1)
-        #expect(model.htmlURL == "a")
-        #expect(model.madeAt == 1000)
-        #expect(model.secret == 0)
+        #expect((model.id, model.htmlURL, model.madeAt, model.secret) == (1, "a", 1000, 0))
     }
 
     @Test("An observable property whose name begins with an underscore keeps it")
     func underscoredProperty() throws {
         let (model, report) = try Underscored.mapReporting(json: #"{"_id": 5, "id": 6, "__double": 7, "_double": 8}"#)
-        #expect(model._id == 5)
-        #expect(model.__double == 7)
+        #expect((model._id, model.__double) == (5, 7))
         #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["unknownKey $.id", "unknownKey $._double"])
     }
 
     @Test("A property with @ObservationIgnored keeps its name")
     func ignoredByMacro() throws {
         let model = try Untracked(json: #"{"title": "y", "plain": 5}"#)
-        #expect(model.title == "y")
-        #expect(model.plain == 5)
+        #expect((model.title, model.plain) == ("y", 5))
     }
 
     @Test("A plain subclass of an observable class keeps its own underscores")
@@ -75,9 +68,7 @@ struct ObservableTests {
             json:
                 #"{"title": "y", "count": 1, "maybe": 2, "child": null, "_rank": 3, "_title": "no", "rank": 4, "own": 5}"#
         )
-        #expect(model.title == "y")
-        #expect(model._rank == 3)
-        #expect(model.own == 5)
+        #expect((model.title, model._rank, model.own) == ("y", 3, 5))
         #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["unknownKey $._title", "unknownKey $.rank"])
     }
 
@@ -86,8 +77,7 @@ struct ObservableTests {
     func observableBelowPlain() throws {
         let (model, report) = try ObservableBelow.mapReporting(
             json: #"{"_rank": 3, "rank": 4, "title": "y", "_title": "no"}"#)
-        #expect(model._rank == 3)
-        #expect(model.title == "y")
+        #expect((model._rank, model.title) == (3, "y"))
         #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["unknownKey $.rank", "unknownKey $._title"])
     }
 
@@ -95,17 +85,14 @@ struct ObservableTests {
     func twoObservableLevels() throws {
         let (model, report) = try ObservableTwice.mapReporting(
             json: #"{"title": "y", "count": 1, "maybe": 2, "child": null, "subtitle": "z", "_own": 3}"#)
-        #expect(model.title == "y")
-        #expect(model.subtitle == "z")
-        #expect(model._own == 3)
+        #expect((model.title, model.subtitle, model._own) == ("y", "z", 3))
         #expect(report.description == "nothing to report")
     }
 
     @Test("An observable generic class is mapped")
     func generic() throws {
         let model = try ObservableBox<[Int]>(json: #"{"value": [1, 2], "after": 3}"#)
-        #expect(model.value == [1, 2])
-        #expect(model.after == 3)
+        #expect((model.value, model.after) == ([1, 2], 3))
     }
 
     @Test("A Codable structure in an observable class is read, reported, written and printed under the property's name")
@@ -124,9 +111,7 @@ struct ObservableTests {
     @Test("Constants and computed properties of an observable class are not mapped")
     func computedAndLet() throws {
         let (model, report) = try WithConstants.mapReporting(json: #"{"title": "y", "constant": 5, "shout": "no"}"#)
-        #expect(model.title == "y")
-        #expect(model.constant == 1)
-        #expect(model.shout == "Y")
+        #expect((model.title, model.constant, model.shout) == ("y", 1, "Y"))
         #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["unknownKey $.constant", "unknownKey $.shout"])
     }
 }

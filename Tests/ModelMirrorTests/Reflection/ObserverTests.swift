@@ -9,11 +9,9 @@ struct ObserverTests {
     @Test("Mapping does not call willSet and didSet")
     func propertyObservers() throws {
         let model = try Observed(json: #"{"number": 5, "text": "y", "maybe": null, "child": {"number": 2}}"#)
-        #expect(model.number == 5)
-        #expect(model.text == "y")
+        #expect((model.number, model.text) == (5, "y"))
         #expect(model.maybe == nil)
-        #expect(model.child.number == 2)
-        #expect(model.calls == [])
+        #expect((model.child.number, model.calls) == (2, []))
         model.number = 6
         model.text = "z"
         #expect(model.calls == ["willSet 6", "didSet 5", "text y"])
@@ -22,8 +20,7 @@ struct ObserverTests {
     @Test("Mapping does not call a subclass's observers of an inherited property")
     func overriddenObservers() throws {
         let model = try Overriding(json: #"{"number": 5}"#)
-        #expect(model.number == 5)
-        #expect(model.inner == 0)
+        #expect((model.number, model.inner) == (5, 0))
         model.number = 6
         #expect(model.inner == 1)
     }
@@ -55,9 +52,7 @@ struct ObserverTests {
     @Test("didMap is called after all stores, and the properties it sets are observed")
     func didMap() throws {
         let model = try Counting(json: #"{"before": 1, "after": 2}"#)
-        #expect(model.seen == [1, 2])
-        #expect(model.total == 3)
-        #expect(model.changes == 1)
+        #expect((model.seen, model.total, model.changes) == ([1, 2], 3, 1))
     }
 }
 

@@ -29,8 +29,7 @@ struct OwnershipTests {
     func duplicateKeys() throws {
         try Ledger.run { ledger in
             let model = try Owner(json: #"{"plain": 1, "plain": 2, "plain": 3, "optional": 4, "optional": 5}"#)
-            #expect(model.plain.name == "json 3")
-            #expect(model.optional?.name == "json 5")
+            #expect((model.plain.name, model.optional?.name) == ("json 3", "json 5"))
             #expect(ledger.alive == ["json 3", "json 5", "list", "second"])
             #expect(
                 ledger.ended == ["plain", "json 1", "json 2", "optional", "json 4"])
@@ -43,8 +42,7 @@ struct OwnershipTests {
     func refusedValue() throws {
         try Ledger.run { ledger in
             let model = try Owner(json: #"{"plain": "one", "optional": [], "list": 5}"#)
-            #expect(model.plain.name == "plain")
-            #expect(model.optional?.name == "optional")
+            #expect((model.plain.name, model.optional?.name) == ("plain", "optional"))
             #expect(ledger.alive == ["list", "optional", "plain", "second"])
             #expect(isKnownUniquelyReferenced(&model.plain))
             #expect(isKnownUniquelyReferenced(&model.optional!))
@@ -133,16 +131,14 @@ struct OwnershipTests {
         let log = Log()
         let model = try Log.$current.withValue(log) { try Watched(json: #"{"value": 1, "after": 5}"#) }
         #expect(log.lines == ["0 ends, 1 is there"])
-        #expect(model.value.number == 1)
-        #expect(model.after == 5)
+        #expect((model.value.number, model.after) == (1, 5))
     }
 
     @Test("An old value can change its object while it is deinitialized")
     func oldValueChangesModel() throws {
         let log = Log()
         let model = try Log.$current.withValue(log) { try Rewritten(json: #"{"value": 1, "after": 5}"#) }
-        #expect(model.value.number == 77)
-        #expect(model.after == 5)
+        #expect((model.value.number, model.after) == (77, 5))
         #expect(log.lines == ["0 ends", "1 ends"])
     }
 

@@ -100,9 +100,7 @@ struct UnstorableFieldTests {
         try Ends.$current.withValue(ends) {
             let (model, report) = try Noncopyable.mapReporting(
                 json: #"{"before": 10, "token": 1, "maybe": null, "lock": 2, "after": 20}"#)
-            #expect(model.before == 10)
-            #expect(model.token.number == 5)
-            #expect(model.after == 20)
+            #expect((model.before, model.token.number, model.after) == (10, 5, 20))
             #expect(
                 report.entries.map { "\($0.kind) \($0.path)" } == [
                     "unknownKey $.token", "unknownKey $.maybe", "unknownKey $.lock",
