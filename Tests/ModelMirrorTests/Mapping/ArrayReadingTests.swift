@@ -112,8 +112,7 @@ struct ArrayReadingTests {
             let document = ExactBytes(
                 #"{"leaves":\#(array),"optionalLeaves":\#(array),"rows":[\#(array),[],\#(array)]}"#)
             let (lists, report) = try Lists.mapReporting(json: document)
-            #expect(lists.leaves.map(\.id) == good)
-            #expect(lists.optionalLeaves?.map(\.id) == good)
+            #expect((lists.leaves.map(\.id), lists.optionalLeaves?.map(\.id)) == (good, good))
             #expect(lists.rows.map { $0.map(\.id) } == [good, [], good])
             #expect(report.entries.filter { $0.kind == .skipped }.count == 4 * (pattern.count - good.count))
         }
@@ -132,8 +131,7 @@ struct ArrayReadingTests {
             let text =
                 #"{"numbers":\#(value),"optionalNumbers":\#(value),"leaves":\#(value),"optionalLeaves":\#(value)}"#
             let (lists, report) = try Lists.mapReporting(json: text)
-            #expect(lists.numbers == [-1])
-            #expect(lists.optionalNumbers == nil)
+            #expect((lists.numbers, lists.optionalNumbers) == ([-1], nil))
             #expect(lists.leaves.isEmpty)
             #expect(report.entries.filter { $0.kind == .fallback }.count == 4)
         }
@@ -155,8 +153,7 @@ struct ArrayReadingTests {
         #expect((lists.numbers, lists.optionalNumbers) == ([5], [6]))
         #expect(lists.pairs == [[1.5], [2]])
         #expect(lists.optionalPairs == [[7]])
-        #expect(lists.leaves.map(\.id) == [1])
-        #expect(lists.optionalLeaves?.map(\.id) == [2])
+        #expect((lists.leaves.map(\.id), lists.optionalLeaves?.map(\.id)) == ([1], [2]))
         #expect(lists.rows.map { $0.map(\.id) } == [[3], [4]])
         #expect(
             report.entries.filter { $0.kind == .coerced }.map { "\($0.path)" } == [

@@ -67,9 +67,7 @@ struct DictionaryInputTests {
             "tags": [JSONValue.string("a")],
         ])
         #expect(gist.free == .array([.bool(true), .null, .string("\u{1F600}\n")]))
-        #expect(gist.price == Decimal(string: "0.10000000000000000000000001"))
-        #expect(gist.title == nil)
-        #expect(gist.tags == ["a"])
+        #expect((gist.price, gist.title, gist.tags) == (Decimal(string: "0.10000000000000000000000001"), nil, ["a"]))
     }
 
     @Test("init(dictionary:) accepts JSONSerialization output: Booleans, numbers and NSNull")
@@ -78,9 +76,7 @@ struct DictionaryInputTests {
         let dictionary = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         let object = try Strictly(dictionary: dictionary)
         #expect(object.flag)
-        #expect((object.number, object.text) == (1, "a"))
-        #expect(object.optional == nil)
-        #expect(object.list == [0, nil, 1])
+        #expect((object.number, object.text, object.optional, object.list) == (1, "a", nil, [0, nil, 1]))
     }
 
     @Test("NSNumber Booleans and NSNumber numbers are distinguished")
@@ -90,9 +86,7 @@ struct DictionaryInputTests {
             "list": NSArray(array: [NSNumber(value: 1), NSNull()]),
         ])
         #expect(!object.flag)
-        #expect((object.number, object.text) == (5, "b"))
-        #expect(object.optional == nil)
-        #expect(object.list == [1, nil])
+        #expect((object.number, object.text, object.optional, object.list) == (5, "b", nil, [1, nil]))
         let error = #expect(throws: ModelError.self) {
             try Strictly(dictionary: ["flag": NSNumber(value: 1), "number": NSNumber(value: true), "text": ""])
         }

@@ -238,8 +238,7 @@ struct FlatteningTests {
     @Test("A required flattened model needs one of its keys")
     func required() throws {
         let error = #expect(throws: ModelError.self) { try Resident(json: #"{"name": "Ada"}"#) }
-        #expect(error?.valueFailures.map(\.property) == ["address"])
-        #expect(error?.valueFailures.map(\.code) == ["required"])
+        #expect((error?.valueFailures.map(\.property), error?.valueFailures.map(\.code)) == (["address"], ["required"]))
         #expect(try Resident(json: #"{"zip": 7}"#).address?.zip == 7)
     }
 
@@ -318,8 +317,7 @@ struct FlatteningTests {
     func patch() throws {
         let person = try Person(json: #"{"name": "Ada", "street": "Elm", "zip": 5, "place": {"city": "Bonn"}}"#)
         try person.merge(patch: #"{"zip": 6, "place": {"city": null}}"#)
-        #expect((person.address?.street, person.address?.zip) == ("Elm", 6))
-        #expect(person.address?.city == nil)
+        #expect((person.address?.street, person.address?.zip, person.address?.city) == ("Elm", 6, nil))
     }
 
     @Test("Merge patches add, change and remove members of a flattened dictionary")

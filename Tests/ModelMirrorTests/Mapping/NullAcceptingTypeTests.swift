@@ -75,10 +75,7 @@ struct NullAcceptingTypeTests {
     func nulls() throws {
         let json = #"{"aware": null, "hater": null, "flag": null, "number": null, "optional": null, "any": null}"#
         let (model, report) = try Nulls.mapReporting(json: json)
-        #expect(model.aware == NullAware("none"))
-        #expect(model.flag == Flag(false))
-        #expect(model.number == -1)
-        #expect(model.optional == nil)
+        #expect((model.aware, model.flag, model.number, model.optional) == (NullAware("none"), Flag(false), -1, nil))
         #expect(model.any as? Int == 1)
         #expect(
             report.description == """

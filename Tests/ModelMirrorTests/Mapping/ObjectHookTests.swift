@@ -124,8 +124,7 @@ struct ObjectHookTests {
         let error = #expect(throws: ModelError.self) { try Node(json: #" {"name": "bad"}"#, options: probe.options()) }
         let failure = try #require(error?.valueFailures.first)
         #expect(error?.valueFailures.count == 1)
-        #expect(failure.model == "Node")
-        #expect(failure.property == nil)
+        #expect((failure.model, failure.property) == ("Node", nil))
         #expect((failure.path, failure.line, failure.column, failure.offset) == (.root, 1, 2, 1))
         #expect((failure.expected, failure.found) == ("an object that didMap accepts", "an object"))
         #expect(failure.underlying as? HookRefusal == HookRefusal(description: "bad is refused"))

@@ -88,8 +88,7 @@ struct ObjectProgressTests {
         let isFailingComplete = failing.isComplete(RowSet())
         #expect(!isFailingComplete)
         let failures = failing.madeRest.unknownFailures
-        #expect(failures.map(\.offset) == [5, 7])
-        #expect(failures.map(\.omitted) == [0, 2])
+        #expect((failures.map(\.offset), failures.map(\.omitted)) == ([5, 7], [0, 2]))
     }
 }
 

@@ -272,9 +272,7 @@ struct PathKeyTests {
         let error = #expect(throws: ModelError.self) { try Gist(json: document, options: probe.options()) }
         let failure = try #require(error?.valueFailures.first { $0.property == "firstID" })
         #expect("\(failure.path)" == path)
-        #expect(failure.expected == expected)
-        #expect(failure.found == found)
-        #expect(failure.offset == offset)
+        #expect((failure.expected, failure.found, failure.offset) == (expected, found, offset))
         #expect(probe.calls.filter { $0.hasPrefix("firstID") } == ["firstID = \(asked)"])
         #expect(try Gist(json: document).firstID == 7)
         let strict = #expect(throws: ModelError.self) { try Gist(json: document, options: .strict) }
@@ -371,9 +369,7 @@ struct SharedKeyTests {
         let probe = HookProbe()
         let sharing = try Sharing(json: #"{"value": null}"#, options: probe.options())
         #expect(probe.calls == ["value = nil", "text = nil", "list = nil", "same = nil"])
-        #expect(sharing.text == nil)
-        #expect(sharing.list == nil)
-        #expect(sharing.value == 0)
+        #expect((sharing.text, sharing.list, sharing.value) == (nil, nil, 0))
     }
 
     @Test("Strict mapping reports a duplicate key for each property that shares it")

@@ -77,9 +77,7 @@ struct ProblemDetailsTests {
         for problem in [
             problem { _ = try person.jsonData() }, problem { _ = try Unmappable(json: "{}") },
         ] {
-            #expect(problem?.status == 500)
-            #expect(problem?.detail == nil)
-            #expect(problem?.errors == [])
+            #expect((problem?.status, problem?.detail, problem?.errors) == (500, nil, []))
         }
     }
 

@@ -69,8 +69,7 @@ struct UpdateObservationTests {
     func unlisted() throws {
         let object = Unlisted()
         let error = try #require(throws: ModelError.self) { try object.update(json: #"{"count": 2}"#) }
-        #expect(error.description == observationFault)
-        #expect(error.modelFault?.property == nil)
+        #expect((error.description, error.modelFault?.property) == (observationFault, nil))
         #expect(throws: ModelError.self) { try object.update(json: "{}") }
         #expect(throws: ModelError.self) { try object.update(dictionary: ["count": 2]) }
         #expect(object.count == 1)

@@ -66,11 +66,9 @@ struct GistExampleTests {
     func gists() throws {
         let gists = try [Gist](json: Data(answer.utf8))
 
-        #expect(gists.map(\.id) == ["aa5a315d61ae9438b18d", "2"])
-        #expect(gists.map(\.public) == [false, true])
+        #expect((gists.map(\.id), gists.map(\.public)) == (["aa5a315d61ae9438b18d", "2"], [false, true]))
         let dates = [1_271_211_315, 1_453_570_200].map { Date(timeIntervalSince1970: $0) }
-        #expect(gists.map(\.createdAt) == dates)
-        #expect(gists.map(\.comments) == [3, 0])
+        #expect((gists.map(\.createdAt), gists.map(\.comments)) == (dates, [3, 0]))
         #expect(gists.map(\.user?.login) == ["octocat", nil])
         #expect(gists.map { $0.files.keys.sorted() } == [["hello_world.rb", "notes.txt"], []])
 
@@ -90,9 +88,7 @@ struct GistExampleTests {
         let same = try Gist(dictionary: [
             "id": "1", "url": "https://api.github.com/gists/1", "created_at": "2016-01-23T18:30:00Z", "comments": 7,
         ])
-        #expect(same.id == "1")
-        #expect(same.createdAt == Date(timeIntervalSince1970: 1_453_573_800))
-        #expect(same.comments == 7)
+        #expect((same.id, same.createdAt, same.comments) == ("1", Date(timeIntervalSince1970: 1_453_573_800), 7))
     }
 
     @Test("Models are mapped from an envelope and as a dictionary by name")

@@ -153,8 +153,7 @@ struct MisnamedPropertyTests {
             let error = #expect(throws: ModelError.self) { try model.init(json: #"{"comments": 1}"#) }
             #expect(error?.description == "\(model) cannot be mapped: \(reason).")
             #expect(error?.modelFault?.model == "\(model)")
-            #expect(error?.modelFault?.property == property)
-            #expect(error?.modelFault?.reason == reason)
+            #expect((error?.modelFault?.property, error?.modelFault?.reason) == (property, reason))
         }
     }
 

@@ -203,8 +203,7 @@ struct KeyIndexTests {
             let error = #expect(throws: Interruption.self) {
                 try index.find(spelled: text, expecting: expected, isWhole: false)
             }
-            #expect(error?.fault == fault)
-            #expect(error?.offset == offset)
+            #expect((error?.fault, error?.offset) == (fault, offset))
         }
     }
 
