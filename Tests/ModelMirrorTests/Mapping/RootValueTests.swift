@@ -207,16 +207,10 @@ struct SyntaxErrorTests {
     }
 
     @Test(
-        "A syntax error after the value at a path fails the call",
-        arguments: [#"{"data": {"id": []}, "rest": tru}"#, #"{"data": {"id": 1}"#])
-    func behindPath(document: String) {
+        "A syntax error after the value at a path, or in a document without it, fails the call",
+        arguments: [(#"{"data": {"id": []}, "rest": tru}"#, 29), (#"{"data": {"id": 1}"#, 18), (#"{"other": 1,}"#, 12)])
+    func behindPath(document: String, offset: Int) {
         let error = #expect(throws: ModelError.self) { try Gist(json: document, at: "data") }
-        #expect(error?.syntaxError != nil)
-    }
-
-    @Test("A syntax error takes precedence over a missing path")
-    func beatsMissingPath() {
-        let error = #expect(throws: ModelError.self) { try Gist(json: #"{"other": 1,}"#, at: "data") }
-        #expect(error?.syntaxError?.offset == 12)
+        #expect(error?.syntaxError?.offset == offset)
     }
 }

@@ -33,25 +33,37 @@ private class Nested: AbstractModel {
 
 @Suite("Order of shouldFail calls")
 struct SettlingOrderTests {
-    @Test("shouldFail is called in declared order, superclass first, in any document order")
-    func declaredOrder() throws {
+    @Test(
+        "shouldFail is called once per property, in declared order, superclass first",
+        arguments: [
+            // In any document order.
+            (
+                #"{"bravo": 1, "yankee": [], "nested": 5, "alpha": "a", "zulu": {}}"#,
+                ["zulu = {}", #"alpha = String "a""#, "yankee = []", "bravo = Int 1", "nested = Int 5"]
+            ),
+            // For missing keys, nulls and invalid values alike.
+            (
+                #"{"bravo": [null], "alpha": null, "nested": null}"#,
+                ["zulu = nil", "alpha = nil", "yankee = nil", "bravo = [JSONValue null]", "nested = nil"]
+            ),
+            // For a nested object before its parent.
+            (
+                #"{"zulu": "z", "alpha": 1, "yankee": 1, "bravo": [], "nested": {"inner": "i"}}"#,
+                [#"Nested.inner = String "i""#, #"zulu = String "z""#]
+            ),
+            // Even if a key has several invalid values.
+            (
+                """
+                {"zulu": "first", "alpha": 1, "zulu": null, "yankee": 1, "zulu": ["last"], "bravo": [],
+                 "nested": {"inner": 1}}
+                """,
+                [#"zulu = [String "last"]"#]
+            ),
+        ])
+    func order(json: String, calls: [String]) throws {
         let probe = HookProbe()
-        _ = try Derived(
-            json: #"{"bravo": 1, "yankee": [], "nested": 5, "alpha": "a", "zulu": {}}"#, options: probe.options())
-        #expect(
-            probe.calls == [
-                "zulu = {}", #"alpha = String "a""#, "yankee = []", "bravo = Int 1", "nested = Int 5",
-            ])
-    }
-
-    @Test("shouldFail is called in declared order for missing keys, nulls and invalid values alike")
-    func mixedCauses() throws {
-        let probe = HookProbe()
-        _ = try Derived(json: #"{"bravo": [null], "alpha": null, "nested": null}"#, options: probe.options())
-        #expect(
-            probe.calls == [
-                "zulu = nil", "alpha = nil", "yankee = nil", "bravo = [JSONValue null]", "nested = nil",
-            ])
+        _ = try Derived(json: json, options: probe.options())
+        #expect(probe.calls == calls)
     }
 
     @Test("shouldFail is called after all members of the object are stored")
@@ -59,26 +71,6 @@ struct SettlingOrderTests {
         let object = try Derived(
             json: #"{"alpha": "bad", "yankee": 1, "bravo": [], "nested": {"inner": 1}, "zulu": 42}"#)
         #expect(object.seen == ["alpha: zulu 42"])
-    }
-
-    @Test("shouldFail is called for a nested object before its parent")
-    func childrenFirst() throws {
-        let probe = HookProbe()
-        _ = try Derived(
-            json: #"{"zulu": "z", "alpha": 1, "yankee": 1, "bravo": [], "nested": {"inner": "i"}}"#,
-            options: probe.options())
-        #expect(probe.calls == [#"Nested.inner = String "i""#, #"zulu = String "z""#])
-    }
-
-    @Test("shouldFail is called once per property, even if its key has several invalid values")
-    func atMostOnce() throws {
-        let probe = HookProbe()
-        _ = try Derived(
-            json: """
-                {"zulu": "first", "alpha": 1, "zulu": null, "yankee": 1, "zulu": ["last"], "bravo": [],
-                 "nested": {"inner": 1}}
-                """, options: probe.options())
-        #expect(probe.calls == [#"zulu = [String "last"]"#])
     }
 
     @Test("shouldFail is called once for each object of a collection")

@@ -52,7 +52,8 @@ import Testing
         #expect(KeyStrategy.camelCase.jsonKey(forProperty: property) == key)
     }
 
-    @Test func `A strategy of words gets the words of a name`() {
+    @Test func `Closures derive keys from names, or from their words`() {
+        #expect(KeyStrategy.custom { "x-" + $0.uppercased() }.jsonKey(forProperty: "id") == "x-ID")
         let screaming = KeyStrategy.words { $0.map { $0.uppercased() }.joined(separator: "_") }
         #expect(screaming.jsonKey(forProperty: "_isHTTPSOnly") == "_IS_HTTPS_ONLY")
         #expect(
@@ -74,10 +75,6 @@ import Testing
         struct Part: Codable { var isOn = false }
         var isOn = false
         var innerPart: Part?
-    }
-
-    @Test func `A custom key strategy derives keys with a closure`() {
-        #expect(KeyStrategy.custom { "x-" + $0.uppercased() }.jsonKey(forProperty: "id") == "x-ID")
     }
 
     @Test(arguments: [

@@ -78,10 +78,6 @@ struct MappingContextTests {
         #expect(
             sightings.all == ["converter", "JSONConvertible", "assign", "shouldFail", "didMap", "validateModel"])
         #expect(MappingContext.current == nil)
-    }
-
-    @Test("MappingContext.current is nil if the call has no context")
-    func without() throws {
         #expect(try Remembering(json: "{}").seen == "nil")
     }
 

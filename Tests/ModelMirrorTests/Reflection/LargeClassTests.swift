@@ -4,12 +4,6 @@ import Testing
 /// Classes with more properties than fit in one machine word of a ``RowSet``.
 @Suite("Large classes")
 struct LargeClassTests {
-    @Test("Seventy properties are mapped in declared order")
-    func seventy() throws {
-        let model = try Seventy(json: document(0..<70))
-        #expect(model.all == Array(0..<70))
-    }
-
     @Test("One hundred and thirty properties are mapped in any order", arguments: [1, 3, 7, 63, 64, 65, 127, 129])
     func anyOrder(_ step: Int) throws {
         // 131 is a prime, so that each step gives another order of all numbers.

@@ -20,11 +20,6 @@ struct UnwritableFieldTests {
             ])
     }
 
-    @Test("A private(set) var is written")
-    func privateSetterIsWritten() throws {
-        #expect(try Settable(json: #"{"number": 20}"#).number == 20)
-    }
-
     @Test("Weak and unowned references are not written")
     func weakIsNotWritten() throws {
         let target = Target()
