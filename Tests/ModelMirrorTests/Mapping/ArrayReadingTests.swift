@@ -118,7 +118,7 @@ struct ArrayReadingTests {
         }
     }
 
-    @Test("A root array of a hundred elements keeps their order")
+    @Test("A root array of a hundred elements keeps its order")
     func roots() throws {
         let ids = Array(0..<100)
         let text = "[" + ids.map { #"{"id":\#($0)}"# }.joined(separator: ",") + "]"
@@ -207,7 +207,7 @@ struct ArrayReadingTests {
                 == "Singles.set at $.set (line 1, column 9): expected an array, found null.")
     }
 
-    @Test("A single value that does not fit is not a partly read array")
+    @Test("An invalid single value is not treated as a partly read array")
     func refusedSingle() throws {
         let options = MappingOptions(arraysFromSingleValues: true)
         let (shelf, report) = try Shelf.mapReporting(json: #"{"items": {}}"#, options: options)

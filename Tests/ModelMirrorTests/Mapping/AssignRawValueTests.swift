@@ -114,7 +114,7 @@ struct AssignRawValueTests {
         #expect(gist.comments == 99)
     }
 
-    @Test("Assigning an invalid value throws if shouldFail, requiredProperties or strict demand it")
+    @Test("Assigning an invalid value throws if shouldFail, requiredProperties or strict mapping demands it")
     func fails() throws {
         let gist = Gist()
         let hook = #expect(throws: ModelError.self) {

@@ -19,7 +19,7 @@ private class Small: AbstractModel {
     var some = 1.0
 }
 
-@Suite("Values that are stored changed")
+@Suite("Values that change when they are stored")
 struct ChangedValueTests {
     @Test("A numeric underflow and an escaped URL are reported, and strict mapping accepts them")
     func changedValues() throws {

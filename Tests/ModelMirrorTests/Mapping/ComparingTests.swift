@@ -129,7 +129,7 @@ struct ComparingTests {
         #expect(one != two)
     }
 
-    @Test("Values that a converter or a raw value makes of models are equal if the models are")
+    @Test("Values made of models by a converter or as a raw value are equal if the models are")
     func wrapped() throws {
         let json = #"{"wrapped": {"size": 1}, "raw": {"size": 2}, "list": [{"size": 3}]}"#
         let one = try Wrapping(json: json)
@@ -269,7 +269,7 @@ struct ComparingTests {
         (copy.next, node.next) = (nil, nil)
     }
 
-    @Test("Copies that an initializer makes are not part of the copy that runs")
+    @Test("Copies made by an initializer are independent of the copy in progress")
     func copiesOfInitializers() throws {
         let original = Stamped()
         original.parts = [Stamped(), Stamped()]
@@ -306,7 +306,7 @@ extension Node {
 
 @Suite("Copies with changes")
 struct ChangedCopyTests {
-    @Test("copy with a closure changes the copy alone, of the object's class")
+    @Test("copy with a closure changes only the copy, which has the object's class")
     func changed() throws {
         let leaf = Leaf(1, next: Node(2))
         let copy = try leaf.copy {
@@ -319,7 +319,7 @@ struct ChangedCopyTests {
         #expect(try ByID().copy { $0.name += "!" }.name == " (copy)!")
     }
 
-    @Test("What the closure throws is thrown")
+    @Test("An error thrown by the closure is rethrown")
     func thrown() {
         #expect(throws: CancellationError.self) { try Node(1).copy { _ in throw CancellationError() } }
     }

@@ -198,7 +198,7 @@ struct DictionaryInputTests {
                 == "no deeper nesting (the limit of MappingOptions.depth is reached)")
     }
 
-    @Test("A JSONValue that is nested too deep is a failure of the class")
+    @Test("A JSONValue nested too deeply is a failure of the class")
     func deepJSONValue() {
         let deep = (0..<MappingOptions.maximumDepth).reduce(JSONValue.null) { inner, _ in [inner] }
         let error = #expect(throws: ModelError.self) { try Gist(dictionary: ["free": deep]) }

@@ -119,18 +119,8 @@ private class ShapeHolder: AbstractModel {
     var account: Account?
 }
 
-// MARK: Unknown keys
+// MARK: Unknown names
 
-private class Keeping: AbstractModel {
-    var id = 0
-    var inner: Closed?
-    var rest: [String: JSONValue] = [:]
-    override class var unknownKeysProperty: String? { "rest" }
-}
-private class Closed: AbstractModel {
-    var a = 0
-    override class var mappingOptions: MappingOptions { MappingOptions(unknownKeys: .failures) }
-}
 private class Block: AbstractModel, DynamicTypeModel {
     var rest: [String: JSONValue] = [:]
     class var typeNameProperty: String { "type" }
@@ -155,10 +145,6 @@ private final class Post: AbstractModel {
         ["body": DynamicPropertyTypes(named: "kind", ["block": Block.self, "text": TextBlock.self])]
     }
 }
-private class BadRest: AbstractModel {
-    var rest: [String: Int] = [:]
-    override class var unknownKeysProperty: String? { "rest" }
-}
 
 extension String {
     fileprivate var json: JSONValue? { try? JSONValue(json: self) }
@@ -173,7 +159,7 @@ private func message(_ body: () throws -> some Any) -> String? {
     }
 }
 
-@Suite("Type names, payload tags and unknown keys")
+@Suite("Type names and payload tags")
 struct DynamicChoiceTests {
     @Test("Integer type names and a subclass's own type names select the class and are written back")
     func integers() throws {
@@ -368,26 +354,6 @@ struct DynamicChoiceTests {
         #expect(message { try NoFallback(json: "{}") } == nil)
     }
 
-    @Test("unknownKeysProperty collects unmapped keys, which survive a round trip")
-    func unknownKeys() throws {
-        let json = #"{"id":1,"new":{"a":[1.10]},"other":null}"#
-        let (model, report) = try Keeping.mapReporting(json: json)
-        #expect(model.rest == ["new": ["a": [1.10]], "other": nil])
-        #expect(report.description == "nothing to report")
-        #expect(try model.jsonString() == json)
-        #expect(try model.jsonString(options: .sortedKeys) == json)
-        try model.update(json: #"{"newer": 2}"#)
-        #expect(model.rest.keys.sorted() == ["new", "newer", "other"])
-        let copy = try model.copy()
-        #expect(copy.isEqual(to: model))
-        copy.rest = [:]
-        #expect(!copy.isEqual(to: model))
-        #expect(
-            message { try BadRest(json: "{}") }
-                == "BadRest cannot be mapped: unknownKeysProperty names rest, which must be of the type [String: JSONValue]."
-        )
-    }
-
     @Test("An unknown type name is kept in unknownKeysProperty and written back")
     func unknownNames() throws {
         let json = #"[{"type":"text","text":"a","x":1},{"type":"video","y":2},{"type":"plain"}]"#
@@ -447,39 +413,6 @@ struct DynamicChoiceTests {
         #expect(blocks.map { "\(type(of: $0))" } == ["TextBlock", "Block", "Block"])
         #expect(blocks.map(\.rest) == [["type": "video"], [:], ["type": "b"]])
         #expect(try blocks.jsonString() == #"[{"type":"text","text":""},{"type":"plain"},{"type":"b"}]"#)
-    }
-
-    @Test("Unknown keys are ignored, reported or rejected, as the class or the call configures")
-    func unknownKeyRules() throws {
-        let json = #"{"a": 1, "b": 2}"#
-        #expect(
-            message { try Closed(json: json) }
-                == "Closed at $.b (line 1, column 15): expected a key of Closed, found the key \"b\".")
-        let report = try Closed.mapReporting(json: json, options: MappingOptions(unknownKeys: .reported)).report
-        #expect(report.entries.map(\.kind) == [.unknownKey])
-        #expect(
-            try Closed.mapReporting(json: json, options: MappingOptions(unknownKeys: .ignored)).report.entries.isEmpty)
-        #expect(
-            message { try Closed(json: #"{"a": 1, "b": 2, "c": 3, "d": 4}"#, options: MappingOptions(failures: 2)) }
-                == """
-                Closed at $.b (line 1, column 15): expected a key of Closed, found the key "b".
-                Closed at $.c (line 1, column 23): expected a key of Closed, found the key "c".
-                1 more failure is not listed.
-                """)
-        let keeping = try Keeping(json: #"{"id": 1, "inner": {"a": 1, "b": 2}}"#)
-        #expect(keeping.inner == nil)
-    }
-    @Test("unknownKeysProperty is printed, patched and takes keys before they can be failures")
-    func unknownKeysElsewhere() throws {
-        let model = try Keeping(json: #"{"id": 1, "new": 2}"#, options: MappingOptions(unknownKeys: .failures))
-        #expect(model.rest == ["new": 2])
-        #expect("\(model)" == #"Keeping(id: 1, inner: nil, rest: ["new": 2])"#)
-        let before = try model.copy()
-        model.rest = ["newer": 3]
-        let patch = try model.mergePatch(since: before)
-        #expect(patch == ["new": nil, "newer": 3])
-        let properties = try Keeping.jsonSchema()["$defs"]["Keeping"]["properties"]
-        #expect(properties?.object?.keys.sorted() == ["id", "inner"])
     }
 
     @Test(

@@ -126,7 +126,7 @@ struct FlattenedTypeNameTests {
         #expect(try drawing.jsonString(options: .sortedKeys) == #"{"id":1,"kind":"circle","radius":2.5,"title":"a"}"#)
     }
 
-    @Test("Several subclasses, and the class itself, have names in the object around")
+    @Test("The type name in the object around can select any subclass or the class itself")
     func severalClasses() throws {
         for json in [
             #"{"id":1,"kind":"truck","wheels":6,"load":3}"#, #"{"id":1,"kind":"bus","wheels":4,"seats":9}"#,
@@ -154,7 +154,7 @@ struct FlattenedTypeNameTests {
         }
     }
 
-    @Test("A shared key that the selected class does not read is no unknown key")
+    @Test("A shared key that the selected class does not read is not an unknown key")
     func sharedKeys() throws {
         let options = MappingOptions(strict: true, unknownKeys: .failures)
         let sized = try Sized(json: #"{"id": 1, "radius": 2}"#, options: options)
@@ -164,14 +164,14 @@ struct FlattenedTypeNameTests {
         #expect(throws: ModelError.self) { try Drawing(json: #"{"id": 1, "radius": 2}"#, options: options) }
     }
 
-    @Test("The tag of another property is no unknown key")
+    @Test("The tag of another property is not an unknown key")
     func tags() throws {
         let options = MappingOptions(strict: true, unknownKeys: .failures)
         let held = try HeldSized(json: #"{"id": 1, "radius": "fork", "payload": {"name": "a"}}"#, options: options)
         #expect(held.shape?.id == 1 && (held.payload as? Forked)?.name == "a")
     }
 
-    @Test("The type names of several levels are no unknown keys, also in updates")
+    @Test("Type names of several levels are not unknown keys, in updates too")
     func nameLevels() throws {
         let options = MappingOptions(unknownKeys: .failures)
         let json = #"{"kind":"round","roundness":"ellipse","axis":2,"id":1}"#

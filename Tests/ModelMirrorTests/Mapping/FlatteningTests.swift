@@ -82,14 +82,14 @@ private class SharedPath: AbstractModel {
     override class var sharedKeys: Set<String> { ["x"] }
 }
 
-private class Spelt: AbstractModel {
+private class Spelled: AbstractModel {
     var streetName = ""
     override class var keyStrategy: KeyStrategy { .flexible }
 }
 
 private class Around: AbstractModel {
-    var spelt = Spelt()
-    override class var flattenedProperties: Set<String> { ["spelt"] }
+    var spelled = Spelled()
+    override class var flattenedProperties: Set<String> { ["spelled"] }
 }
 
 private class Loop: AbstractModel {
@@ -283,7 +283,7 @@ struct FlatteningTests {
     @Test("Keys are read in the spellings of the key strategy of the flattened class")
     func spellings() throws {
         let options = MappingOptions(unknownKeys: .failures)
-        #expect(try Around(json: #"{"STREET_NAME": "Elm"}"#, options: options).spelt.streetName == "Elm")
+        #expect(try Around(json: #"{"STREET_NAME": "Elm"}"#, options: options).spelled.streetName == "Elm")
     }
 
     // MARK: Updating, comparing, writing
@@ -358,7 +358,7 @@ struct FlatteningTests {
         #expect(copy.address !== person.address)
     }
 
-    @Test("A member whose key belongs to another property is not written, also if that has no value")
+    @Test("A member whose key belongs to another property is not written, even if that property has no value")
     func writesNoMemberOfAnother() throws {
         let tenant = Tenant()
         tenant.counts = ["street": 4, "name": 5, "forks": 3]
@@ -423,7 +423,7 @@ struct FlatteningTests {
     // MARK: Invalid classes
 
     @Test(
-        "A class that cannot be flattened as its rules say is invalid",
+        "A class whose properties cannot be flattened is invalid",
         arguments: [
             (Loop.self, "loop would be flattened into itself, without an end; leave one of its classes an object"),
             (Ring.self, "other would be flattened into itself, without an end; leave one of its classes an object"),

@@ -176,7 +176,7 @@ struct NothingLostTests {
         #expect(try Pathed(json: #"{"a": null}"#).name == nil)
     }
 
-    @Test("The context reaches converters that write")
+    @Test("Converters receive the context when they write")
     func context() throws {
         let options = MappingOptions(context: Currency(name: "USD"))
         #expect(try Priced().jsonString(mapping: options) == #"{"price":"1 USD"}"#)
@@ -203,7 +203,7 @@ struct NothingLostTests {
         #expect(try Inner().jsonString(mapping: MappingOptions(writesNulls: true)) == #"{"a":null,"b":2}"#)
     }
 
-    @Test("A sample check knows what is only read, and a constant is an alarm unless it is ignored")
+    @Test("Sample checks accept read-only properties; ModelCheck reports a constant unless it is ignored")
     func checks() {
         #expect(ModelCheck.check(ReadOnly.self, sample: #"{"id": 1, "name": "a"}"#) == [])
         #expect(

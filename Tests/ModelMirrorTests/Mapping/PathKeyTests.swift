@@ -242,7 +242,7 @@ struct PathKeyTests {
         #expect("{\(member)}".dropFirst(offset).hasPrefix("null"))
     }
 
-    @Test("A null within the key path of a non-Optional property keeps the default or fails in strict")
+    @Test("A null within the key path of a non-Optional property keeps the default or fails in strict mapping")
     func nullForNotOptional() throws {
         let document = #"{"owner": null}"#
         let (gist, report) = try Gist.mapReporting(json: document)
@@ -382,7 +382,7 @@ struct SharedKeyTests {
                 == ["value", "text", "list", "same"])
     }
 
-    @Test("A negative index is a mistake of the class")
+    @Test("A negative index makes the class invalid")
     func negativeIndex() {
         #expect(
             #expect(throws: ModelError.self) { try Last(json: "{}") }?.description

@@ -31,7 +31,7 @@ struct PlainSwiftValuesTests {
         ]
     }
 
-    @Test("Properties get the values, whatever the form of their dates", arguments: [MappingOptions(), .strict])
+    @Test("Properties get the values, whatever their date format", arguments: [MappingOptions(), .strict])
     func values(options: MappingOptions) throws {
         let updated = Event()
         try updated.update(dictionary: Self.values, options: options)
@@ -52,7 +52,7 @@ struct PlainSwiftValuesTests {
         #expect(event.born == Self.date)
     }
 
-    @Test("A document's ISO 8601 text is no date in seconds")
+    @Test("ISO 8601 text in a document is not a date in seconds")
     func document() throws {
         #expect(try Event(json: #"{"born": "2016-01-23T18:30:00Z"}"#).born == nil)
     }

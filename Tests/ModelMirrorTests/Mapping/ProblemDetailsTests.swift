@@ -24,7 +24,7 @@ struct ProblemDetailsTests {
         return nil
     }
 
-    @Test("A program adds failures of its own")
+    @Test("A program can add failures of its own")
     func own() throws {
         var problem = ProblemDetails()
         problem.status = 422
@@ -37,7 +37,7 @@ struct ProblemDetailsTests {
         #expect(try ProblemDetails(json: data) == problem)
     }
 
-    @Test("Values that do not fit are a 422 with a pointer, a code and words for each")
+    @Test("Invalid values are a 422 with a pointer, a code and a sentence for each")
     func values() throws {
         let problem = try #require(
             problem { _ = try Person(json: #"{"age": 151, "password": 7, "a b/c": {"age": -1}}"#, options: .strict) })
@@ -48,7 +48,7 @@ struct ProblemDetailsTests {
         #expect(ProblemDetails.mediaType == "application/problem+json")
     }
 
-    @Test("What was written is read back equal, with other members")
+    @Test("A written problem is read back equal, with further members")
     func roundTrip() throws {
         var problem = try #require(problem { _ = try Person(json: #"{"age": 151}"#) })
         problem.type = "https://example.org/problems/age"
@@ -59,7 +59,7 @@ struct ProblemDetailsTests {
     }
 
     @Test(
-        "Each kind of error has its status; what went wrong in the server is not told",
+        "Invalid JSON is a 400, and a document beyond a limit a 413",
         arguments: [
             (#"{"age" 1}"#, 400, "Bad Request"), (#"{"a b/c": {"a b/c": {"a b/c": {}}}}"#, 413, "Content Too Large"),
             (#"{"age": 1, "unknown": "12345678901234567890"}"#, 413, "Content Too Large"),
@@ -81,7 +81,7 @@ struct ProblemDetailsTests {
         }
     }
 
-    @Test("Members of a wrong type are ignored")
+    @Test("Members of the wrong type are ignored")
     func wrong() throws {
         let problem = try ProblemDetails(
             json:

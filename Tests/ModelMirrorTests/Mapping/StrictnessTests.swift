@@ -54,7 +54,7 @@ struct StrictnessTests {
     }
 
     @Test(
-        "A class's options hold for the objects in it, at every depth and in embedded JSON",
+        "A class's options apply to the objects in it, at every depth and in embedded JSON",
         arguments: [
             (#"{"leaf": {"size": "1"}}"#, ["/leaf/size type"]),
             (#"{"leaf": {"other": 1}}"#, ["/leaf/other additionalProperties"]),
@@ -87,7 +87,7 @@ struct StrictnessTests {
         #expect(failures(Leaf.self, "{}") == [])
     }
 
-    @Test("An update of a nested object begins anew")
+    @Test("An update of a nested object uses the options of its own class only")
     func update() throws {
         let body = try Body(json: #"{"leaf": {"name": "a"}}"#)
         try body.leaf.update(json: #"{"size": "3", "other": 1}"#)
@@ -104,7 +104,7 @@ struct StrictnessTests {
         #expect(failures(Leaf.self, #"{"name": "a", "other": 1}"#, open) == [])
     }
 
-    @Test("The schema refuses unknown keys and requires what the mapping requires, per strictness")
+    @Test("The schema rejects unknown keys and requires what the mapping requires, per strictness")
     func schema() throws {
         let schema = try Around.jsonSchema()
         let definitions = schema["$defs"]

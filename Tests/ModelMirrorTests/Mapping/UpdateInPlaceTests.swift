@@ -292,7 +292,7 @@ struct UpdateInPlaceTests {
         #expect(throws: ModelError.self) { try Repo().update(json: json, options: strict) }
     }
 
-    @Test("A member of a dictionary that does not fit is reported as skipped, also in place", arguments: [true, false])
+    @Test("An invalid dictionary member is reported as skipped, in place or not", arguments: [true, false])
     func refusedMember(isInPlace: Bool) throws {
         let repo = Repo()
         let report = try repo.update(

@@ -75,7 +75,7 @@ struct UpdateTests {
         #expect(try changes(json) == changed)
     }
 
-    @Test("Nulls that are to be ignored change nothing, of types that accept null, too")
+    @Test("With updatesIgnoreNulls, null changes nothing, even for types that accept null")
     func ignoredNulls() throws {
         let json = #"{"free": null, "stars": null}"#
         #expect(try changes(json) == ["free", "stars"])
@@ -255,7 +255,7 @@ struct UpdateTests {
         #expect(strict.count == 2)
     }
 
-    @Test("Converters and hooks of an update get the call's context, or else the class's")
+    @Test("Converters and hooks of an update get the call's context, otherwise the class's")
     func context() throws {
         let object = Contextual()
         try object.update(json: #"{"value": 1, "list": [1, "x"]}"#)

@@ -39,7 +39,7 @@ struct FirstFittingKeyTests {
         #expect(item.count == count)
     }
 
-    @Test("Models and lists must fit as a whole, else the first key that is present decides")
+    @Test("Models and lists must fit as a whole; otherwise the first key that is present decides")
     func whole() throws {
         let item = try Item(
             json: #"{"part": {"id": "x"}, "nested": {"id": 8}, "list": [1, "x"], "items": [2, 3], "name": null}"#)
@@ -132,7 +132,7 @@ private class Clashing: AbstractModel {
 
 @Suite("Keys for reading and for writing")
 struct ReadingAndWritingKeyTests {
-    @Test("The keys for reading are read, the other is written, with options and paths")
+    @Test("The keys for reading are read, and the key for writing is written, at paths too")
     func written() throws {
         let item = try Renamed(json: #"{"title": "b", "name": "a", "owner": null, "by": "mona", "x": 1}"#)
         #expect((item.name, item.owner, item.rest) == ("a", "mona", ["x": 1]))
@@ -142,7 +142,7 @@ struct ReadingAndWritingKeyTests {
         #expect(try Explicit(json: #"{"name": "a"}"#).jsonString() == #"{"n":"a"}"#)
     }
 
-    @Test("A key that is only written is not read, and is no unknown key")
+    @Test("A key that is only written is not read, and is not an unknown key")
     func unread() throws {
         let (item, report) = try Strict.mapReporting(json: #"{"title": "b"}"#)
         #expect(item.name == "")
@@ -154,7 +154,7 @@ struct ReadingAndWritingKeyTests {
         #expect(item.name == "c")
     }
 
-    @Test("A change is written to the key for writing, and ModelCheck finds two properties with one")
+    @Test("A change is written to the key for writing, and ModelCheck reports two properties with one")
     func patch() throws {
         let item = try Renamed(json: #"{"name": "a"}"#)
         let before = try item.copy()

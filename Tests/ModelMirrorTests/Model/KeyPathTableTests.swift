@@ -152,7 +152,7 @@ struct KeyPathTableTests {
     // MARK: Names
 
     @Test(
-        "Hooks name an entry by the stored property it resembles, or else by its key or given name"
+        "Hooks name an entry by the stored property it resembles, otherwise by its key or given name"
     )
     func names() throws {
         let object = Named()

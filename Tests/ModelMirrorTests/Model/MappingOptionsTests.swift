@@ -91,7 +91,7 @@ struct MappingOptionsTests {
         }
     }
 
-    @Test("A nested model uses the options of its own class, and else those of the enclosing class")
+    @Test("A nested model uses the options of its own class, otherwise those of the enclosing class")
     func nestedByItsOwnClass() throws {
         let error = #expect(throws: ModelError.self) {
             try Strict(json: #"{"loose": {"number": "1"}, "list": [{"number": "3"}, {"number": true}]}"#)

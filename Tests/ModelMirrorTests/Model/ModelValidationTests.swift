@@ -113,7 +113,7 @@ struct ModelValidationTests {
                 + "found the number -1.")
     }
 
-    @Test("Failures of validate() have the places where values are written, and names without a row")
+    @Test("Failures of validate() are located where values are written, also those of ignored properties")
     func places() throws {
         let titled = Titled()
         titled.name = "x"
@@ -121,7 +121,7 @@ struct ModelValidationTests {
         #expect(error?.valueFailures.map { "\($0.path) \($0.property ?? "-")" } == ["$.title name", "$.hidden hidden"])
     }
 
-    @Test("A failure says how many elements there are, and which one repeats another")
+    @Test("A failure names the number of elements, or the one that repeats another")
     func sizes() throws {
         let sized = Sized()
         sized.counts = ["a": 1, "b": 2]
@@ -145,7 +145,7 @@ struct ModelValidationTests {
         #expect(repeated == #"Sized.tags at $.tags: expected each element once, found "a" again."#)
     }
 
-    @Test("A failure is at the place that was read")
+    @Test("A failure is located at the key that was read")
     func chosenPlace() {
         let json = #"{"views": "many", "count": 7}"#
         let made = #expect(throws: ModelError.self) { try Viewed(json: json) }
@@ -154,7 +154,7 @@ struct ModelValidationTests {
         #expect(updated?.valueFailures.map { "\($0.pointer)" } == ["/count"])
     }
 
-    @Test("Objects in the cases of enums are validated, each at its place")
+    @Test("Objects in the cases of enums are validated, each at its own path")
     func payloads() throws {
         let dot = Dot()
         dot.size = -1

@@ -171,7 +171,7 @@ struct PropertyRulesTests {
         return []
     }
 
-    @Test("Elements that are failures themselves do not make an array too short; those that are dropped do")
+    @Test("An array is too short if elements were dropped, but not if they are failures themselves")
     func failedElements() {
         let json = #"{"lines": [{"count": 0}, {"count": 1}]}"#
         #expect(
@@ -192,7 +192,7 @@ struct PropertyRulesTests {
     }
 
     @Test(
-        "A broken rule is a failure with code, place and words",
+        "A broken rule is a failure with code, path and expectation",
         arguments: [
             (#"{"age": 151}"#, ["/age maximum: an integer from 0 to 150"]),
             (#"{"age": -1}"#, ["/age minimum: an integer from 0 to 150"]),
@@ -253,14 +253,14 @@ struct PropertyRulesTests {
         #expect(failures { try levels.validate() } == expected)
     }
 
-    @Test("A rule is not asked for a value before the last, or one that does not fit")
+    @Test("A rule is not applied to a replaced duplicate or an invalid value")
     func last() throws {
         #expect(try Person(json: #"{"age": 200, "age": 5}"#).age == 5)
         #expect(try Person(json: #"{"age": "x"}"#).age == 20)
     }
 
     @Test(
-        "Elements left out in nested arrays and in alternatives that do not fit change no other index",
+        "Elements skipped in nested arrays or rejected alternatives change no other index",
         arguments: [
             (#"{"pens": [[{"type": "?"}, {"type": "kind"}], [], {}, [{"type": "?"}]]}"#, ["/pens/1", "/pens/3"]),
             (#"{"numbers": ["1", "9"]}"#, ["/numbers/1"]),
@@ -270,7 +270,7 @@ struct PropertyRulesTests {
         #expect(places == expected)
     }
 
-    @Test("A broken rule makes a nested object a bad value of the object around it")
+    @Test("A broken rule makes a nested object an invalid value of the object around it")
     func nested() throws {
         let (person, report) = try Person.mapReporting(json: #"{"friend": {"age": 151}}"#)
         #expect(person.friend == nil)
@@ -281,7 +281,7 @@ struct PropertyRulesTests {
             ])
     }
 
-    @Test("Updates ask about the new values and store nothing if one is broken")
+    @Test("Updates apply rules to the new values, and store nothing if one is broken")
     func updates() throws {
         let person = try Person(json: #"{"age": 5, "tags": ["a"]}"#)
         #expect(
@@ -298,7 +298,7 @@ struct PropertyRulesTests {
         #expect(person.sizes == [:])
     }
 
-    @Test("Updates ask about the members that a dictionary is given, and not about those that it keeps")
+    @Test("Updates apply rules to the new members of a dictionary, and not to those that it keeps")
     func keptMembers() throws {
         let person = Person()
         let levels = Levels()
@@ -329,7 +329,7 @@ struct PropertyRulesTests {
         #expect(person.sizes == ["A": 0, "b": 2])
     }
 
-    @Test("A rule is asked about a model changed in place after the change")
+    @Test("A rule is applied to a model updated in place after the update")
     func changedInPlace() throws {
         let family = try Family(json: #"{"child": {"age": 20}, "city": "Bonn", "name": "old"}"#)
         #expect(
@@ -349,7 +349,7 @@ struct PropertyRulesTests {
         #expect(family.child?.age == 18 && family.home?.city == "Ulm")
     }
 
-    @Test("validate checks what code has set, also in nested objects")
+    @Test("validate() applies rules to values set by code, in nested objects too")
     func validate() throws {
         let person = Person()
         try person.validate()
@@ -363,7 +363,7 @@ struct PropertyRulesTests {
             ])
     }
 
-    @Test("validate gives models in a set no index, since a set has no order")
+    @Test("validate() gives models in a set no index, since a set has no order")
     func validateSet() {
         #expect(failures { try Marked().validate() } == ["/marks/count minimum: an integer from 1 on"])
     }
@@ -376,7 +376,7 @@ struct PropertyRulesTests {
                 == ["/staff uniqueItems: each element once"])
     }
 
-    @Test("What breaks a rule is shown: the key or the part, and not what is around it")
+    @Test("A failure shows the key or the part that breaks a rule, and not the value around it")
     func found() throws {
         let error = #expect(throws: ModelError.self) { try Person(json: #"{"sizes": {"B": 1}}"#) }
         #expect(
@@ -393,7 +393,7 @@ struct PropertyRulesTests {
                 """)
     }
 
-    @Test("Neither the hook of the row is asked, nor is what a hook assigned")
+    @Test("Rules call no hook, and are not applied to values that a hook assigned")
     func hooks() throws {
         let object = try Hooked(json: #"{"second": 2}"#)
         #expect(object.second == 100)
@@ -404,7 +404,7 @@ struct PropertyRulesTests {
         #expect(failures { _ = try Hooked(json: #"{"second": 3, "first": 1}"#) } == [" rule: another second"])
     }
 
-    @Test("Numbers in a rule fit every numeric property")
+    @Test("Numbers in a rule apply to every numeric property")
     func numeric() throws {
         _ = try Numeric(json: #"{"double": 150, "small": 100, "decimal": 150.0, "optional": 2}"#)
         #expect(
@@ -414,7 +414,7 @@ struct PropertyRulesTests {
             ])
     }
 
-    @Test("Rules that do not fit their property are mistakes in the class")
+    @Test("Rules that do not fit their property make the class invalid")
     func mistakes() {
         let types: [AbstractModel.Type] = [
             Wrong.self, UniqueMembers.self, EachByte.self, WrongNotNil.self, OfZero.self, OfNone.self, Uncountable.self,
@@ -440,7 +440,7 @@ struct PropertyRulesTests {
         #expect(ModelCheck.check(Person.self) == [])
     }
 
-    @Test("The schema has the rules, and comments for what it cannot say")
+    @Test("The schema has the rules, and comments for those it cannot express")
     func schema() throws {
         let properties = try Person.jsonSchema()["$defs"]["Person"]["properties"]
         #expect(
@@ -461,7 +461,7 @@ struct PropertyRulesTests {
         }
     }
 
-    @Test("A value read from null obeys its rule, too; one that was left out is not asked about")
+    @Test("A rule is applied to a value read from null, and not to a skipped one")
     func nullAndSkipped() throws {
         #expect(
             failures { _ = try Priced(json: #"{"price": null}"#) } == ["/price exclusiveMinimum: a number above 0"])

@@ -157,7 +157,7 @@ struct RuleInheritanceTests {
             ])
     }
 
-    @Test("A strategy and a form of dates that are closures replace those of the superclass")
+    @Test("A key strategy or date conversion given as a closure replaces that of the superclass")
     func closures() throws {
         let object = try Lowered(json: #"{"x_name": 1, "X_NAME": 2, "made": "3", "MADE": "4"}"#)
         #expect(object.name == 2)

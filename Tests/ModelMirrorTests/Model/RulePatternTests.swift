@@ -29,7 +29,7 @@ struct RulePatternTests {
     }
 
     @Test(
-        "What JavaScript reads alike is in the schema",
+        "An expression that JavaScript reads alike is in the schema",
         arguments: [
             (.matches(/[0-9]{5}/, as: "w"), "^(?:[0-9]{5})$"), (.contains(/^a|b$/, as: "w"), "^a|b$"),
             (.matches(/\d+\.\d{2,}/, as: "w"), "^(?:\\d+\\.\\d{2,})$"),
@@ -41,7 +41,7 @@ struct RulePatternTests {
     }
 
     @Test(
-        "What only Swift reads is a comment in the schema",
+        "An expression that only Swift reads is a comment in the schema",
         arguments: [
             .matches(/(?i)a/, as: "w"), .matches(/a/.ignoresCase(), as: "w"),
             .matches(/\d/.asciiOnlyDigits(false), as: "w"),
@@ -66,7 +66,7 @@ struct RulePatternTests {
         }
     }
 
-    @Test("Texts are told apart by their scalars, also in lists and members")
+    @Test("Texts are compared by their scalars, in lists and members too")
     func scalars() {
         let texts = UniqueCheck<[String]>()
         #expect(texts.accepts(["é", "e\u{301}"]) && !texts.accepts(["é", "é"]))

@@ -250,7 +250,7 @@ struct ValidationRuleTests {
         check(.oneOf(long), "one of \(long[0]), \(long[1])", keeps: [Decimal](), refuses: [Decimal(0.5), 1])
     }
 
-    @Test("Numbers that Decimal cannot hold are compared all the same")
+    @Test("Numbers that Decimal cannot hold are compared too")
     func largeNumbers() throws {
         let numbers = try ["1e200", "-1e200"].map { try #require(JSONNumber($0)) }
         check(.inRange(0...), "a number from 0 on", keeps: [numbers[0]], refuses: [numbers[1]])

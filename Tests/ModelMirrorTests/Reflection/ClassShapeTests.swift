@@ -54,7 +54,7 @@ struct ClassShapeTests {
         #expect((large.first, large.second, large.last) == ("a", [2], 3))
     }
 
-    @Test("A subclass of a specialised generic class maps the inherited fields")
+    @Test("A subclass of a specialized generic class maps the inherited fields")
     func inheritedGeneric() throws {
         let model = try IntegerPage(
             json: #"{"before": 1, "first": 2, "items": [3], "lookup": {"k": 4}, "after": 5, "own": 6, "more": "m"}"#)

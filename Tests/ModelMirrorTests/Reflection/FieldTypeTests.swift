@@ -123,8 +123,8 @@ struct FieldTypeTests {
     }
 
     @Test("Storing a field leaves the bytes around it unchanged", arguments: 0..<16)
-    func neighbours(_ written: Int) throws {
-        let model = try Neighbours(json: "{\"b\(written)\": 255}")
+    func neighbors(_ written: Int) throws {
+        let model = try Neighbors(json: "{\"b\(written)\": 255}")
         let bytes = [
             model.b0, model.b1, model.b2, model.b3, model.b4, model.b5, model.b6, model.b7, model.b8, model.b9,
             model.b10,
@@ -333,7 +333,7 @@ private final class Unwrapped: AbstractModel {
     var list: [Int]!
 }
 
-private final class Neighbours: AbstractModel {
+private final class Neighbors: AbstractModel {
     var b0: UInt8 = 0
     var b1: UInt8 = 1
     var b2: UInt8 = 2

@@ -90,7 +90,7 @@ private class Unlisted: Thing {
     override class var requiredProperties: Set<String> { ["created"] }
 }
 
-private class Misspelt: Thing {
+private class Misspelled: Thing {
     override class var keyPathTable: KeyPathTable? { ["number": \Thing.number] }
     override class var readOnlyProperties: Set<String> { ["numbr"] }
 }
@@ -154,8 +154,8 @@ struct KeyPathRowTests {
         ),
         (Unlisted.self, "created", #"requiredProperties names "created", which is not listed in keyPathTable"#),
         (
-            Misspelt.self, "numbr",
-            #"readOnlyProperties names "numbr", which is not a stored property of Misspelt (did you mean "number"?)"#
+            Misspelled.self, "numbr",
+            #"readOnlyProperties names "numbr", which is not a stored property of Misspelled (did you mean "number"?)"#
         ),
     ]
 

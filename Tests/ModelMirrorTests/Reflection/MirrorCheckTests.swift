@@ -26,7 +26,7 @@ struct MirrorCheckTests {
     @Test(
         "A customMirror that shows another name, order, value, type or object makes the class invalid",
         arguments: [
-            (Renamed.self, "number"), (Unlabelled.self, "number"), (Reordered.self, "number"),
+            (Renamed.self, "number"), (Unlabeled.self, "number"), (Reordered.self, "number"),
             (LyingValue.self, "text"),
             (LyingType.self, "text"), (LyingOptional.self, "maybe"), (LyingObject.self, "child"),
             (LyingOptionalObject.self, "child"),
@@ -135,7 +135,7 @@ private final class Renamed: AbstractModel, CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: ["nummer": number, "text": text]) }
 }
 
-private final class Unlabelled: AbstractModel, CustomReflectable {
+private final class Unlabeled: AbstractModel, CustomReflectable {
     var number = 1
     var text = "x"
     var customMirror: Mirror { Mirror(self, unlabeledChildren: [number, text] as [Any]) }

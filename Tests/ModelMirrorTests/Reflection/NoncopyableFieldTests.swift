@@ -131,7 +131,7 @@ struct NoncopyableFieldTests {
         #expect("\(owning)" == "Owning(id: 5, last: 2)")
     }
 
-    @Test("A protocol's value that cannot be copied is left alone")
+    @Test("A noncopyable existential is left unchanged")
     func noncopyableExistentials() throws {
         let owning = try AnyOwning(json: #"{"id":1,"any":[2],"other":null,"described":{},"last":2}"#)
         #expect(owning.id == 1 && owning.last == 2 && owning.described.text == "1")
@@ -142,7 +142,7 @@ struct NoncopyableFieldTests {
                 + "and metatypes cannot be mapped; assign it in didMap().")
     }
 
-    @Test("Arrays inside of the object, also of functions and of what cannot be copied")
+    @Test("Inline arrays, also of functions and noncopyable elements, are left unchanged")
     @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
     func inlineArrays() throws {
         let inline = try Inline<5>(json: #"{"before":7,"after":8,"owned":[1],"last":9}"#)

@@ -83,7 +83,7 @@ struct PropertyTableCacheTests {
         #expect(sums == Array(repeating: 10, count: 64))
     }
 
-    @Test("Every class, subclass and generic specialisation has its own table")
+    @Test("Every class, subclass and generic specialization has its own table")
     func ownTables() throws {
         let tables = [
             try PropertyTableCache.table(for: Base()), try PropertyTableCache.table(for: Derived()),

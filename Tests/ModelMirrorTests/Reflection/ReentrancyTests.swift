@@ -114,7 +114,7 @@ struct ReentrancyTests {
         #expect(throws: ModelError.self) { try Endless(json: "{}") }
     }
 
-    @Test("A mirror whose number of children changes is refused, or tells the truth")
+    @Test("A mirror whose number of children changes is rejected unless it shows the stored properties")
     func changingMirrors() {
         func areMapped(_ classes: [AbstractModel.Type]) -> [Bool] {
             classes.map { (try? $0.init(json: #"{"a":1,"b":2}"#)) != nil }

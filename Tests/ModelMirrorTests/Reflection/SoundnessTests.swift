@@ -222,13 +222,13 @@ struct SoundnessTests {
         #expect(enums.number == 0 && enums.canary == 3)
     }
 
-    @Test("An existential property with a leading underscore is not taken for a wrapper")
+    @Test("An existential property with a leading underscore is not mistaken for a wrapper")
     func existentials() throws {
         let formatting = try Formatting(json: #"{"id":1}"#)
         #expect(formatting.id == 1 && formatting.formatter.text() == "plain")
     }
 
-    @Test("An enum named Type is not taken for a metatype")
+    @Test("An enum named Type is not mistaken for a metatype")
     func typesCalledType() throws {
         let occurrence = try Occurrence(json: #"{"id":1,"type":"closed","other":"closed"}"#, options: .strict)
         #expect(occurrence.type == .closed && occurrence.other == .closed)
@@ -285,7 +285,7 @@ struct SoundnessTests {
         #expect("\(try #require(pair))".contains("property values of type (Optional<Int>, Optional<String>)"))
     }
 
-    @Test("An object may be updated, written and copied while it ends, also by a superclass")
+    @Test("An object can be updated, written and copied in its deinit, also in that of a superclass")
     func endingObjects() {
         Ending.lines = []
         _ = Ending()
@@ -297,7 +297,7 @@ struct SoundnessTests {
             ])
     }
 
-    @Test("Values, hooks and elements may change the object that they are read for")
+    @Test("Values, hooks and elements can change the object that is being mapped")
     func changingObjects() throws {
         let json = """
             {"text":5,"items":[{"number":1,"items":[{"number":2},{"number":13}]},{"number":13},5],"named":{"a":{"number":1}},
@@ -319,7 +319,7 @@ struct SoundnessTests {
         }
     }
 
-    @Test("An initializer that gives one object again and again gives that object")
+    @Test("Mapping fills the one object that an initializer always returns")
     func oneObject() throws {
         let all = try [Single](json: #"[{"text":"a","list":["x"]},{"child":{"text":"b"}},{"list":["y"]}]"#)
         #expect(all.allSatisfy { $0 === Single.only } && all.count == 3)
@@ -332,7 +332,7 @@ struct SoundnessTests {
         Single.only.child = nil
     }
 
-    @Test("A class that names other types each time is asked once for each, and makes no object of a strange class")
+    @Test("A class whose type names change between calls creates no object of an unrelated class")
     func varyingTypes() throws {
         let error = #expect(throws: ModelError.self) { try [Varying](json: #"[{"kind":"x"},{"kind":"x"}]"#) }
         #expect(

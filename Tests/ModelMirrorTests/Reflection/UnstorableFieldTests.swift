@@ -6,12 +6,12 @@ import Testing
 /// JSON and the rules of the class say.
 @Suite("Fields of unstorable types")
 struct UnstorableFieldTests {
-    @Test("Function properties keep their values, and their neighbours are mapped")
+    @Test("Function properties keep their values, and their neighbors are mapped")
     func functionsAreLeftAlone() throws {
         let (button, report) = try Button.mapReporting(
             json: """
                 {"before": 10, "plain": 1, "optional": 2, "sendable": 3, "isolated": 4, "throwing": 5, "pair": [6, 7],
-                "labelled": {"name": "y"}, "optionalPair": null, "twice": 8, "after": 20}
+                "labeled": {"name": "y"}, "optionalPair": null, "twice": 8, "after": 20}
                 """)
         #expect(button.before == 10)
         #expect(button.plain() == 7)
@@ -20,20 +20,20 @@ struct UnstorableFieldTests {
         #expect(try button.throwing(4) == "4")
         #expect(button.pair.0() == 9)
         #expect(button.pair.1(4) == 8)
-        #expect(button.labelled.name == "x")
-        #expect(button.labelled.action() == 10)
+        #expect(button.labeled.name == "x")
+        #expect(button.labeled.action() == 10)
         #expect(button.optionalPair?.1() == 12)
         #expect(button.twice??() == 13)
         #expect(button.after == 20)
         #expect(
             report.entries.map { "\($0.kind) \($0.path)" } == [
                 "unknownKey $.plain", "unknownKey $.optional", "unknownKey $.sendable", "unknownKey $.isolated",
-                "unknownKey $.throwing", "unknownKey $.pair", "unknownKey $.labelled", "unknownKey $.optionalPair",
+                "unknownKey $.throwing", "unknownKey $.pair", "unknownKey $.labeled", "unknownKey $.optionalPair",
                 "unknownKey $.twice",
             ])
     }
 
-    @Test("Metatypes of constrained existentials leave their class mappable")
+    @Test("A class with metatypes of constrained existentials can be mapped")
     func constrainedMetatypes() throws {
         let (shelf, report) = try Shelf.mapReporting(json: #"{"before": 10, "kind": 1, "ignored": 2, "after": 20}"#)
         #expect("\(shelf)" == "Shelf(before: 10, kinds: [], after: 20)")
@@ -57,7 +57,7 @@ struct UnstorableFieldTests {
         #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["unknownKey $.value"])
     }
 
-    @Test("Metatype properties keep their values, and their neighbours are mapped")
+    @Test("Metatype properties keep their values, and their neighbors are mapped")
     func metatypesAreLeftAlone() throws {
         let json = """
             {"before": 10, "thin": 1, "thick": 2, "anyClass": 3, "existential": 4, "protocolItself": 5, "optional": null,
@@ -183,7 +183,7 @@ private final class Button: AbstractModel {
     var isolated: @MainActor () -> Int = { 11 }
     var throwing: (Int) throws(ConversionError) -> String = { "\($0)" }
     var pair: (() -> Int, (Int) -> Int) = ({ 9 }, { $0 * 2 })
-    var labelled: (name: String, action: () -> Int) = ("x", { 10 })
+    var labeled: (name: String, action: () -> Int) = ("x", { 10 })
     var optionalPair: (Int, () -> Int)? = (1, { 12 })
     var twice: (() -> Int)?? = { 13 }
     var after = 2

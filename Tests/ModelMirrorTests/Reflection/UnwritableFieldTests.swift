@@ -5,7 +5,7 @@ import Testing
 /// `ignoredProperties` can name them.
 @Suite("Fields that are never written")
 struct UnwritableFieldTests {
-    @Test("A let keeps its value, which the optimiser may have inlined")
+    @Test("A let keeps its value, which the optimizer may have inlined")
     func letIsNotWritten() throws {
         let (model, report) = try Constants.mapReporting(
             json: #"{"before": 10, "number": 20, "text": "y", "child": {"before": 7}, "optional": 5, "after": 20}"#)
