@@ -95,7 +95,7 @@ final class SignOutTests: Sendable {
         let task = Task { try await run(caller, client) }
         try await gate.arrivals()
         try await client.signOut(account: "alice")
-        await expectAccountChanged { try await task.value }
+        await expectAccountChanged(task)
     }
 
     @Test("A download whose account signs out during its last read leaves its target as it was")
@@ -157,7 +157,7 @@ final class SignOutTests: Sendable {
         }
         try await clock.sleepers(atLeast: 1)
         try await client.signOut(account: "alice")
-        await expectAccountChanged { try await task.value }
+        await expectAccountChanged(task)
         #expect(mock.requests.count == 1)
     }
 
@@ -190,7 +190,7 @@ final class SignOutTests: Sendable {
         let task = Task { try await asking.value(seen) }
         try await gate.arrivals()
         try await client.signOut(account: name)
-        await expectAccountChanged { _ = try await task.value }
+        await expectAccountChanged(task)
         mock.echo()
         #expect(try await client.value(seen) == "Bearer alice-1")
         #expect(try await client.stored() == "Bearer alice-1")
@@ -231,7 +231,7 @@ final class SignOutTests: Sendable {
         try await client.signOut(account: name)
         gate.open()
         if name == "alice" {
-            await expectAccountChanged { _ = try await task.value }
+            await expectAccountChanged(task)
         } else {
             #expect(try await task.value == "ok")
         }
@@ -251,7 +251,7 @@ final class SignOutTests: Sendable {
         try await gate.arrivals(atLeast: 2)
         try await client.signOut(account: "alice")
         gate.open()
-        await expectAccountChanged { _ = try await first.value }
+        await expectAccountChanged(first)
         #expect(try await second.value == "ok")
         #expect(try await other.stored() == "ok")
     }
@@ -279,7 +279,7 @@ final class SignOutTests: Sendable {
         let task = Task { try await second.value(seen) }
         try await gate.arrivals()
         try await first.signOut(account: "alice")
-        await expectAccountChanged { _ = try await task.value }
+        await expectAccountChanged(task)
     }
 
     @Test("A shared transfer ends for who signs out, goes on for others, and is not joined by later requests")
@@ -299,7 +299,7 @@ final class SignOutTests: Sendable {
         await executor.settle()
         #expect(mock.requests.count == 1)
         try await client.signOut(account: "alice")
-        await expectAccountChanged { _ = try await first.value }
+        await expectAccountChanged(first)
         let third = Task { try await asking.value(seen) }
         try await gate.arrivals(atLeast: 2)
         gate.open()
@@ -325,7 +325,7 @@ final class SignOutTests: Sendable {
         _ = await first.result
         user.update { $0 = "bob" }
         clock.advance(by: .seconds(1))
-        await expectAccountChanged { _ = try await second.value }
+        await expectAccountChanged(second)
         #expect(mock.requests.map { $0.headers["X-Key"] } == ["alice"])
         withExtendedLifetime(other) {}
     }
@@ -346,7 +346,7 @@ final class SignOutTests: Sendable {
             try await gate.arrivals()
             try await client.signOut(account: "alice")
             gate.open()
-            await expectAccountChanged { _ = try await task.value }
+            await expectAccountChanged(task)
             await client.persistence?.savingFinished()
             #expect(try await client.stored() == nil)
             #expect(try await client.stored(.get("other")) == nil)
@@ -372,7 +372,7 @@ final class SignOutTests: Sendable {
             try await canary.arrivals()
             signingOut = Task { try await asking.signOut(account: "alice") }
             // From here on, the account is revoked.
-            await expectAccountChanged { _ = try await pending.value }
+            await expectAccountChanged(pending)
         } else {
             signingOut = Task(executorPreference: executor) { try await asking.persistence?.removeAll(for: "alice") }
             await executor.settle()
@@ -381,7 +381,7 @@ final class SignOutTests: Sendable {
         store.gate.open()
         try await signingOut.value
         if waits, signsOut {
-            await expectAccountChanged { _ = try await value.value }
+            await expectAccountChanged(value)
         } else {
             #expect(try await value.value == "Bearer alice-1")
         }
@@ -405,7 +405,7 @@ final class SignOutTests: Sendable {
         let pending = Task { try await asking.value(Endpoint<String>.get("canary")) }
         try await canary.arrivals()
         let signingOut = Task { try await asking.signOut(account: "alice") }
-        await expectAccountChanged { _ = try await pending.value }
+        await expectAccountChanged(pending)
         store.gate.open()
         try await signingOut.value
         await client.persistence?.savingFinished()
@@ -428,7 +428,7 @@ final class SignOutTests: Sendable {
         let pending = Task { try await asking.value(Endpoint<String>.get("canary")) }
         try await canary.arrivals()
         let signingOut = Task { try await asking.signOut(account: "alice") }
-        await expectAccountChanged { _ = try await pending.value }
+        await expectAccountChanged(pending)
         signedIn.credential = "alice-2"
         #expect(try await client.value(Endpoint<String>.get("other")) == "new")
         store.gate.open()
@@ -514,7 +514,7 @@ final class SignOutTests: Sendable {
         }
         #expect(keys == [file.lastPathComponent])
         #expect(error?.description == "1 stored response could not be removed: \(cause)")
-        await expectAccountChanged { _ = try await held.value }
+        await expectAccountChanged(held)
         #expect(try await alice.stored(.get("other")) == nil)
         #expect(try await bob.stored() == "ok")
         #expect(try await bob.stored(.get("other")) == "ok")
@@ -565,7 +565,7 @@ final class SignOutTests: Sendable {
             try await client.signOut(account: "alice")
         }
         if order == .after { signedIn.credential = token }
-        await expectAccountChanged { _ = try await held.value }
+        await expectAccountChanged(held)
         #expect(try await client.stored() == nil)
         let expected = order == .never ? "Bearer alice-1" : token.map { "Bearer \($0)" } ?? "-"
         #expect(try await client.value(seen) == expected)
@@ -588,7 +588,7 @@ final class SignOutTests: Sendable {
         let pending = Task { try await asking.value(Endpoint<String>.get("canary")) }
         try await canary.arrivals()
         let signingOut = Task { try await asking.signOut(account: "alice") }
-        await expectAccountChanged { _ = try await pending.value }
+        await expectAccountChanged(pending)
         signingOut.cancel()
         store.gate.open()
         try await signingOut.value
@@ -641,7 +641,7 @@ final class SignOutTests: Sendable {
         let task = Task { try await asking.value(Endpoint<String>.get("https://api.example.com/me")) }
         try await gate.arrivals()
         try await client.signOut(account: "alice")
-        await expectAccountChanged { _ = try await task.value }
+        await expectAccountChanged(task)
     }
 }
 

@@ -220,18 +220,6 @@ struct AbstractRepositoryTests {
     }
 }
 
-/// Expects an error that prints as a sentence.
-func expectError(
-    _ sentence: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
-) async {
-    do {
-        try await body()
-        Issue.record("Nothing was thrown.", sourceLocation: sourceLocation)
-    } catch {
-        #expect("\(error)" == sentence, sourceLocation: sourceLocation)
-    }
-}
-
 private class Gist: AbstractModel {
     var id = ""
     var comments = 0

@@ -379,7 +379,7 @@ final class AccountCookiesTests: Sendable {
         try await gate.arrivals()
         try await alice.signOut(account: "alice")
         gate.open()
-        await expectAccountChanged { _ = try await task.value }
+        await expectAccountChanged(task)
         #expect(try await alice.value(seen) == "-")
     }
 

@@ -694,22 +694,6 @@ struct AuthenticatingTransportTests {
     private func start(_ transport: AuthenticatingTransport<String>) -> Task<TransportResponse, any Error> {
         Task(executorPreference: executor) { try await transport.response(to: TransportRequest(.get, url)) }
     }
-
-    private func expectAccountChanged(_ task: Task<TransportResponse, any Error>) async {
-        let error = await #expect(throws: RequestError.self) { _ = try await task.value }
-        guard case .accountChanged = error else {
-            Issue.record("expected accountChanged, found \(String(describing: error))")
-            return
-        }
-    }
-
-    private func expectCancelled(_ task: Task<TransportResponse, any Error>) async {
-        let error = await #expect(throws: RequestError.self) { _ = try await task.value }
-        guard case .cancelled = error else {
-            Issue.record("expected cancelled, found \(String(describing: error))")
-            return
-        }
-    }
 }
 
 /// `alice` for `alice-1`; nil for a token without a number.

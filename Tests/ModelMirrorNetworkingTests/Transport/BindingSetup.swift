@@ -3,17 +3,6 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-/// Expects that work fails with `accountChanged`.
-func expectAccountChanged(
-    _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation, _ work: () async throws -> Void
-) async {
-    let error = await #expect(throws: RequestError.self, comment, sourceLocation: sourceLocation) { try await work() }
-    guard case .accountChanged? = error else {
-        Issue.record("expected accountChanged, found \(error as Any)", sourceLocation: sourceLocation)
-        return
-    }
-}
-
 /// The user of a token such as `alice-1`.
 @Sendable func user(ofToken token: String) -> String? { String(token.prefix { $0 != "-" }) }
 

@@ -197,7 +197,7 @@ final class BoundSequenceTests: Sendable {
         }
         signedIn.credential = "bob-1"
         clock.advance(by: .seconds(10))
-        await expectAccountChanged { try await task.value }
+        await expectAccountChanged(task)
         #expect(arrived.value == (named ? ["Bearer alice-1", "Bearer alice-2"] : ["Bearer alice-1"]))
         #expect(mock.requests.count == arrived.value.count)
         // A new iteration is the new user's.
@@ -263,7 +263,7 @@ final class BoundSequenceTests: Sendable {
         try await gate.arrivals()
         signedIn.credential = "bob-1"
         gate.open()
-        await expectAccountChanged { try await task.value }
+        await expectAccountChanged(task)
         #expect(mock.authorizations == ["Bearer alice-1"])
         // A new observation is the new user's.
         #expect(try await signal.value() == "seen Bearer bob-1")
@@ -287,7 +287,7 @@ final class BoundSequenceTests: Sendable {
         task = Task { try await signal.value() }
         try await gate.arrivals(atLeast: 2)
         try await client.signOut(account: "alice")
-        await expectAccountChanged { _ = try await task.value }
+        await expectAccountChanged(task)
         #expect(mock.authorizations == ["Bearer alice-1", "Bearer alice-2", "Bearer alice-1"])
     }
 
@@ -386,7 +386,7 @@ final class BoundSequenceTests: Sendable {
         try await gate.arrivals()
         signedIn.credential = "bob-1"
         gate.open()
-        await expectAccountChanged { try await task.value }
+        await expectAccountChanged(task)
         #expect(mock.authorizations == ["Bearer alice-1", "Bearer alice-1"])
         #expect(!FileManager.default.fileExists(atPath: target.path))
     }

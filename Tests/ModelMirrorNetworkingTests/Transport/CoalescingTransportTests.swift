@@ -321,14 +321,6 @@ struct CoalescingTransportTests {
     ) -> Task<TransportResponse, any Error> {
         Task(executorPreference: executor) { try await transport.response(to: request) }
     }
-
-    private func expectCancelled(_ task: Task<TransportResponse, any Error>) async {
-        let error = await #expect(throws: RequestError.self) { _ = try await task.value }
-        guard case .cancelled = error else {
-            Issue.record("expected cancelled, found \(String(describing: error))")
-            return
-        }
-    }
 }
 
 private struct Difference: CustomTestStringConvertible {

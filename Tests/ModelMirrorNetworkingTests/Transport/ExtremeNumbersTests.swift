@@ -31,11 +31,6 @@ final class ExtremeNumbersTests: Sendable {
         return response.status
     }
 
-    private func expectError(_ sentence: String, _ work: () async throws -> Void) async {
-        let error = await #expect(throws: RequestError.self) { try await work() }
-        #expect(error?.description == sentence)
-    }
-
     // MARK: Times
 
     @Test("Extreme timeouts are cut, and those not above zero rejected", arguments: TransportUnderTest.allCases)
@@ -46,8 +41,8 @@ final class ExtremeNumbersTests: Sendable {
         }
         for time in noTimes {
             let sentence = "The request cannot be sent: the timeout \(time) is not greater than zero."
-            await expectError(sentence) { _ = try await status(kind.make()) { $0.timeout = time } }
-            await expectError(sentence) { _ = try await status(kind.make { $0.timeout = time }) }
+            await expectRequestError(sentence) { _ = try await status(kind.make()) { $0.timeout = time } }
+            await expectRequestError(sentence) { _ = try await status(kind.make { $0.timeout = time }) }
             #expect(try await status(kind.make { $0.timeout = time }) { $0.timeout = .seconds(900) } == 200)
         }
     }
@@ -66,16 +61,16 @@ final class ExtremeNumbersTests: Sendable {
             #expect(try await client.response(.get("ok") as Endpoint<Data>).status == 200)
         }
         for time in noTimes {
-            await expectError(late) { _ = try await status(kind.make { $0.deadline = time }) }
+            await expectRequestError(late) { _ = try await status(kind.make { $0.deadline = time }) }
             client.configuration.deadline = time
-            await expectError(late) { try await client.send(.get("ok")) }
+            await expectRequestError(late) { try await client.send(.get("ok")) }
         }
         // Beyond the longest sleep of a clock.
         let far = ContinuousClock.now.advanced(by: .seconds(1 << 60))
         #expect(try await status(kind.make()) { $0.deadline = far } == 200)
         #expect(try await status(RetryTransport(CoalescingTransport(kind.make()))) { $0.deadline = far } == 200)
         let before = ContinuousClock.now.advanced(by: .seconds(-(1 << 60)))
-        await expectError(late) { _ = try await status(kind.make()) { $0.deadline = before } }
+        await expectRequestError(late) { _ = try await status(kind.make()) { $0.deadline = before } }
     }
 
     @Test("Extreme delays and numbers of attempts do not trap")
@@ -241,13 +236,13 @@ final class ExtremeNumbersTests: Sendable {
             let transport = kind.make { $0.redirects = .follow(limit: limit) }
             #expect(try await transport.text(server.url("/moved")) == "[{\"id\": 1}]")
         }
-        await expectError(
+        await expectRequestError(
             "The server redirected more often than the limit of 0 allows; raise the limit or look for a loop."
         ) {
             _ = try await kind.make { $0.redirects = .follow(limit: 0) }.text(server.url("/moved"))
         }
         for limit in [-1, Int.min] {
-            await expectError("The request cannot be sent: the limit of \(limit) redirects is negative.") {
+            await expectRequestError("The request cannot be sent: the limit of \(limit) redirects is negative.") {
                 _ = try await status(kind.make()) { $0.redirects = .follow(limit: limit) }
             }
         }
@@ -269,13 +264,13 @@ final class ExtremeNumbersTests: Sendable {
                 var chunks = ["a"][...]
                 return { chunks.popFirst().map { Data($0.utf8) } }
             }
-            await expectError("The request cannot be sent: the body declares \(length) bytes and produces 1.") {
+            await expectRequestError("The request cannot be sent: the body declares \(length) bytes and produces 1.") {
                 [request] in
                 _ = try await kind.make().response(to: request)
             }
         }
         for length in [-1, Int.min] {
-            await expectError("The request cannot be sent: the body declares \(length) bytes.") {
+            await expectRequestError("The request cannot be sent: the body declares \(length) bytes.") {
                 _ = try await status(kind.make()) {
                     $0.method = .post
                     $0.body = .chunks(length: length) { { nil } }

@@ -360,14 +360,6 @@ struct RetryTransportTests {
             count += 1
         }
     }
-
-    private func expectCancelled(_ task: Task<TransportResponse, any Error>) async {
-        let error = await #expect(throws: RequestError.self) { _ = try await task.value }
-        guard case .cancelled = error else {
-            Issue.record("expected cancelled, found \(String(describing: error))")
-            return
-        }
-    }
 }
 
 /// Sunday, 6 November 1994, 08:49:37 GMT.

@@ -93,7 +93,7 @@ struct SignInTests {
             #expect(try await value.value == "ok")
             #expect(mock.authorizations == [first, retried])
         } else {
-            await expectAccountChanged { _ = try await value.value }
+            await expectAccountChanged(value)
             #expect(mock.authorizations == [first])
         }
     }
@@ -245,8 +245,8 @@ struct SignInTests {
         try await clock.sleepers(atLeast: 1)
         try await client.signOut(account: "alice")
         clock.advance(by: .seconds(60))
-        await expectAccountChanged { _ = try await first.value }
-        await expectAccountChanged { _ = try await second.value }
+        await expectAccountChanged(first)
+        await expectAccountChanged(second)
         #expect(mock.authorizations == ["-", "Bearer alice-2"])
     }
 
@@ -293,7 +293,7 @@ struct SignInTests {
         let value = Task { try await client.value(seen) }
         try await gate.arrivals()
         signedIn.credential = "bob-1"
-        await expectAccountChanged { _ = try await value.value }
+        await expectAccountChanged(value)
         #expect(mock.authorizations == ["-"])
     }
 
@@ -327,7 +327,7 @@ struct SignInTests {
             _ = await bobs.result
         }
         late.open()
-        await expectAccountChanged { _ = try await alices.value }
+        await expectAccountChanged(alices)
         renewal.open()
         let error = await #expect(throws: RequestError.self) { try await bobs.value }
         #expect(error?.response?.renewalError as? RequestError != nil)
@@ -344,7 +344,7 @@ struct SignInTests {
         let bobs = Task { try await client.value(seen) }
         try await renewal.arrivals()
         clock.advance(by: .seconds(60))
-        await expectAccountChanged { _ = try await alices.value }
+        await expectAccountChanged(alices)
         renewal.open()
         _ = await bobs.result
         #expect(mock.authorizations == ["Bearer alice-1", "Bearer bob-1"])
@@ -431,7 +431,7 @@ struct SignInTests {
         try await clock.sleepers(atLeast: 1)
         name.update { $0 = "bob" }
         clock.advance(by: .seconds(60))
-        await expectAccountChanged { _ = try await value.value }
+        await expectAccountChanged(value)
         // The mock received the second request without answering it, or not at all.
         #expect(mock.authorizations == [isIntercepted ? "Bearer alice" : "alice"])
     }

@@ -25,15 +25,6 @@ final class WireMessagesTests: Sendable {
         APIClient(transport: kind.make(), baseURL: server.url)
     }
 
-    @discardableResult
-    private func expect(
-        _ sentence: String, sourceLocation: SourceLocation = #_sourceLocation, _ work: () async throws -> Void
-    ) async -> RequestError? {
-        let error = await #expect(throws: RequestError.self, sourceLocation: sourceLocation) { try await work() }
-        #expect(error?.description == sentence, sourceLocation: sourceLocation)
-        return error
-    }
-
     // MARK: Addresses
 
     @Test("A refused connection to an IPv6 address fails with cannotConnect", arguments: TransportUnderTest.allCases)
@@ -60,7 +51,7 @@ final class WireMessagesTests: Sendable {
         server.on(.get, "/items:search", .status(204))
         try await client(kind).send(.get("items:search"))
         #expect(server.requests.map(\.target) == ["/items:search"])
-        await expect(
+        await expectRequestError(
             "\"items:search\" is not a URL that can be requested; expected an http or https URL with a host, or a path and a "
                 + "client with a baseURL."
         ) { try await APIClient(transport: kind.make()).send(.get("items:search")) }
@@ -84,7 +75,7 @@ final class WireMessagesTests: Sendable {
                 try $0.write("HTTP/1.1 302 Found\r\nLocation: \(example.location)\r\nContent-Length: 0\r\n\r\n")
             })
         await withKnownIssue("URLSession on Linux does not read a field of white space") {
-            let error = await expect(
+            let error = await expectRequestError(
                 "No valid response from \(server.url("/moved")): the response cannot be used (\(example.reason))."
             ) { try await client(kind).send(.get("moved")) }
             #expect(error?.failureKind == .badResponse)
@@ -101,7 +92,7 @@ final class WireMessagesTests: Sendable {
     )
     func contentType(_ kind: TransportUnderTest) async throws {
         server.on(.get, "/text", .text("[1]"))
-        await expect(
+        await expectRequestError(
             "GET \(server.url("/text")) was answered with 200 and the content type \"text/plain; charset=utf-8\", expected JSON; "
                 + "add it to acceptedContentTypes if the body is JSON, or request Data; its body is \"[1]\"."
         ) { _ = try await client(kind).value(.get("text") as Endpoint<[Int]>) }
@@ -114,7 +105,7 @@ final class WireMessagesTests: Sendable {
     @Test("The error for HTML instead of JSON suggests a sign-in or proxy page", arguments: TransportUnderTest.allCases)
     func page(_ kind: TransportUnderTest) async throws {
         server.on(.get, "/page", .text("<html>", headers: [.contentType: "Text/HTML; charset=utf-8"]))
-        await expect(
+        await expectRequestError(
             "GET \(server.url("/page")) was answered with 200 and the content type \"Text/HTML; charset=utf-8\", expected JSON; "
                 + "this is a page, such as that of a sign-in or a proxy: check the address and the credential; its body is "
                 + "\"<html>\"."
@@ -126,7 +117,7 @@ final class WireMessagesTests: Sendable {
         arguments: TransportUnderTest.allCases)
     func emptyStream(_ kind: TransportUnderTest) async throws {
         server.on(.get, "/none", .status(204))
-        let error = await expect(
+        let error = await expectRequestError(
             "GET \(server.url("/none")) was answered with 204 and an empty body, expected JSON; if the body may be empty, use an "
                 + "Optional or send."
         ) { for try await _ in client(kind).elements(Endpoint<[StoredGist]>.get("none")) {} }
@@ -149,7 +140,7 @@ final class WireMessagesTests: Sendable {
     func refusedDownload(_ kind: TransportUnderTest) async throws {
         server.on(.get, "/file", .text("No", status: 404))
         let target = folder.appending(path: "map.bin")
-        await expect(
+        await expectRequestError(
             "GET \(server.url("/file")) was answered with 404 (Not Found), a status that is not accepted; its body is \"No\"."
         ) { try await client(kind).download(Endpoint<Data>.get("file"), to: target) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
@@ -212,7 +203,7 @@ final class WireMessagesTests: Sendable {
         server.on(.get, "/silent", .hanging())
         var late = client(kind)
         late.configuration.deadline = .milliseconds(200)
-        await expect(
+        await expectRequestError(
             "No response from \(server.url("/silent")): the deadline passed before the response was complete; raise it if the server "
                 + "needs longer."
         ) { try await late.send(.get("silent")) }
@@ -311,7 +302,7 @@ final class WireMessagesTests: Sendable {
     func exhausted(_ kind: TransportUnderTest) async throws {
         server.on(.get, "/busy", .sequence([.reset(), .status(500), .text("Busy", status: 503)]))
         let client = APIClient(transport: RetryTransport(kind.make(), random: { 0 }), baseURL: server.url)
-        let error = await expect(
+        let error = await expectRequestError(
             "GET \(server.url("/busy")) was answered with 503 (Service Unavailable) after 3 attempts, a status that is not "
                 + "accepted; its body is \"Busy\"."
         ) { try await client.send(.get("busy")) }
