@@ -5,9 +5,16 @@ import Synchronization
 /// Responds with the result of a closure and records the requests.
 final class StubTransport: Transport {
     private let asked = Mutex<[TransportRequest]>([])
+    private let identity: TransportIdentity
     private let answer: @Sendable (TransportRequest) async throws -> TransportResponse
 
-    init(_ answer: @escaping @Sendable (TransportRequest) async throws -> TransportResponse) { self.answer = answer }
+    init(
+        identity: TransportIdentity = .unknown,
+        _ answer: @escaping @Sendable (TransportRequest) async throws -> TransportResponse
+    ) {
+        self.identity = identity
+        self.answer = answer
+    }
 
     /// Responds with JSON.
     convenience init(_ json: String, status: Int = 200, headers: HTTPHeaders = [.contentType: "application/json"]) {
@@ -20,6 +27,8 @@ final class StubTransport: Transport {
         asked.withLock { $0.append(request) }
         return try await answer(request)
     }
+
+    func identity(for request: TransportRequest) -> TransportIdentity { identity }
 }
 
 extension TransportResponse {
@@ -35,6 +44,21 @@ extension ResponseBody {
     static func chunks(_ chunks: [Data], then error: (any Error)? = nil) -> ResponseBody {
         ResponseBody(ChunkSource(chunks, error))
     }
+
+    /// A body without an end, which reports its release.
+    static func endless(onRelease: @escaping @Sendable () -> Void) -> ResponseBody {
+        ResponseBody(EndlessSource(onRelease))
+    }
+}
+
+private final class EndlessSource: ResponseBody.Source {
+    private let tell: @Sendable () -> Void
+
+    init(_ tell: @escaping @Sendable () -> Void) { self.tell = tell }
+
+    deinit { tell() }
+
+    func nextChunk() async throws -> Data? { Data("…".utf8) }
 }
 
 private final class ChunkSource: ResponseBody.Source {

@@ -76,12 +76,11 @@ struct AuthenticatingTransportTests {
     @Test("The body of the 401 is released before the refresh")
     func droppedBody() async throws {
         let ended = Gate()
-        let base = ClosureTransport { request in
+        let base = StubTransport { request in
             guard request.headers[.authorization] == "Bearer old" else {
                 return TransportResponse(status: 200, url: url)
             }
-            let body = ResponseBody(Ending { ended.open() })
-            return TransportResponse(status: 401, url: url, body: body)
+            return TransportResponse(status: 401, url: url, body: .endless { ended.open() })
         }
         let transport = try AuthenticatingTransport(base, origins: [api], token: "old") { _, _ in
             // Would otherwise wait forever.
@@ -135,7 +134,7 @@ struct AuthenticatingTransportTests {
     func redirected(isListed: Bool) async throws {
         let other = try #require(URL(string: "https://cdn.example.com/gists"))
         // The redirect dropped the token.
-        let base = ClosureTransport { _ in TransportResponse(status: 401, url: other) }
+        let base = StubTransport { _ in TransportResponse(status: 401, url: other) }
         let origins = isListed ? [api, other] : [api]
         let transport = try AuthenticatingTransport(base, origins: origins, token: "a") { _, _ in
             Issue.record("The credential was refreshed.")
@@ -442,7 +441,7 @@ struct AuthenticatingTransportTests {
     func refusedAfterCancellation() async throws {
         let arrived = Gate()
         let never = Gate()
-        let base = ClosureTransport { _ in
+        let base = StubTransport { _ in
             do { try await arrived.enter() } catch {}
             return TransportResponse(status: 401, url: url)
         }
@@ -727,21 +726,4 @@ private struct OriginCase: CustomTestStringConvertible {
             "https://evil.api.example.com/", "https://api.example.com.evil.org/", "https://api.example.com@evil.org/",
             "https://evil.org/api.example.com", "http://localhost/", "https://localhost:8080/", "https://[::2]/",
         ].map { OriginCase(url: $0, isTrusted: false) }
-}
-
-private struct ClosureTransport: Transport {
-    let respond: @Sendable (TransportRequest) async throws -> TransportResponse
-
-    func response(to request: TransportRequest) async throws -> TransportResponse { try await respond(request) }
-}
-
-/// A body that reports when it is released.
-private final class Ending: ResponseBody.Source {
-    private let tell: @Sendable () -> Void
-
-    init(_ tell: @escaping @Sendable () -> Void) { self.tell = tell }
-
-    deinit { tell() }
-
-    func nextChunk() async throws -> Data? { Data("…".utf8) }
 }

@@ -206,7 +206,7 @@ struct CoalescingTransportTests {
     @Test("Cancelling the last caller cancels the transfer, and the next request starts another")
     func cancellingAll() async throws {
         let transfers = Transfers()
-        let base = ClosureTransport { request in
+        let base = StubTransport(identity: .none) { request in
             guard transfers.begin() == 1 else { return TransportResponse(status: 204, url: request.url) }
             let never = Gate()
             do { try await never.enter() } catch { transfers.cancel() }
@@ -263,7 +263,7 @@ struct CoalescingTransportTests {
     @Test("A caller whose deadline has passed sends nothing and retains no transfer")
     func deadlinePassed() async throws {
         let transfers = Transfers()
-        let base = ClosureTransport { request in
+        let base = StubTransport(identity: .none) { request in
             _ = transfers.begin()
             do { try await Gate().enter() } catch { transfers.cancel() }
             throw RequestError.cancelled
@@ -341,14 +341,6 @@ private struct Difference: CustomTestStringConvertible {
             $0 = $0.adding(validators: [.ifNoneMatch: "\"1\""], of: URL(string: "https://example.org/gists")!)
         },
     ]
-}
-
-private struct ClosureTransport: Transport {
-    let respond: @Sendable (TransportRequest) async throws -> TransportResponse
-
-    func response(to request: TransportRequest) async throws -> TransportResponse { try await respond(request) }
-
-    func identity(for request: TransportRequest) -> TransportIdentity { .none }
 }
 
 /// The progress of transfers.

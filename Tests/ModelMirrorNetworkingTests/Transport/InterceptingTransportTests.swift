@@ -59,7 +59,8 @@ struct InterceptingTransportTests {
     func inspectorThrows() async throws {
         let log = WordLog()
         let base = StubTransport { request in
-            TransportResponse(status: 200, url: request.url, body: ResponseBody(EndingSource(log)))
+            TransportResponse(
+                status: 200, url: request.url, body: .endless { log.add("end of the transfer") })
         }
         let transport = InterceptingTransport(
             InterceptingTransport(
@@ -129,15 +130,4 @@ private struct Tracing: Interceptor {
         let trace = request.headers["X-Trace"] ?? ""
         response.headers["X-Trace"] = "\(response.headers["X-Trace"] ?? "") after\(trace), \(name)"
     }
-}
-
-/// Logs its release, which ends the transfer.
-private final class EndingSource: ResponseBody.Source {
-    private let log: WordLog
-
-    init(_ log: WordLog) { self.log = log }
-
-    deinit { log.add("end of the transfer") }
-
-    func nextChunk() async throws -> Data? { Data("x".utf8) }
 }

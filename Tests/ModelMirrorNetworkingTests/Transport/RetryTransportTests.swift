@@ -262,11 +262,12 @@ struct RetryTransportTests {
     @Test("The body of a failed attempt is released before the delay")
     func droppedBody() async throws {
         let clock = ManualClock()
-        let ended = Counter()
-        let sent = Counter()
-        let base = ClosureTransport { request in
-            sent.increase()
-            return TransportResponse(status: sent.value == 1 ? 503 : 200, url: request.url, body: ended.body())
+        let ended = Observed(0)
+        let statuses = Observed([200, 503])
+        let base = StubTransport { request in
+            TransportResponse(
+                status: statuses.update { $0.removeLast() }, url: request.url,
+                body: .endless { ended.update { $0 += 1 } })
         }
         let task = Task {
             try await RetryTransport(base, clock: clock, random: { 1 }).response(to: TransportRequest(.get, url))
@@ -309,9 +310,7 @@ struct RetryTransportTests {
     @Test("A failure caused by the cancellation is not retried", arguments: [true, false], [0.0, 1.0])
     func failureAfterCancellation(isResponse: Bool, part: Double) async throws {
         let arrived = Gate()
-        let sent = Counter()
-        let base = ClosureTransport { request in
-            sent.increase()
+        let base = StubTransport { request in
             // Like transports that do not know why they failed.
             do { try await arrived.enter() } catch {}
             if isResponse { return TransportResponse(status: 503, url: request.url) }
@@ -324,7 +323,7 @@ struct RetryTransportTests {
         try await arrived.arrivals()
         task.cancel()
         await expectCancelled(task)
-        #expect(sent.value == 1)
+        #expect(base.requests.count == 1)
         #expect(clock.sleeps == [])
     }
 
@@ -409,33 +408,6 @@ private struct RetryAfterCase: CustomTestStringConvertible {
         RetryAfterCase("", delay: .milliseconds(500)),
         RetryAfterCase("Sun, 31 Feb 1994 08:49:46 GMT", delay: .milliseconds(500)),
     ]
-}
-
-private struct ClosureTransport: Transport {
-    let respond: @Sendable (TransportRequest) async throws -> TransportResponse
-
-    func response(to request: TransportRequest) async throws -> TransportResponse { try await respond(request) }
-}
-
-private final class Counter: Sendable {
-    private let count = Mutex(0)
-
-    var value: Int { count.withLock(\.self) }
-
-    func increase() { count.withLock { $0 += 1 } }
-
-    /// A body whose release is counted.
-    func body() -> ResponseBody { ResponseBody(Source(self)) }
-
-    private final class Source: ResponseBody.Source {
-        private let counter: Counter
-
-        init(_ counter: Counter) { self.counter = counter }
-
-        deinit { counter.increase() }
-
-        func nextChunk() async throws -> Data? { Data("…".utf8) }
-    }
 }
 
 private final class Gist: AbstractModel {}
