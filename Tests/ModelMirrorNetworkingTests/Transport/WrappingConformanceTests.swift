@@ -5,47 +5,47 @@ import Testing
 
 @Suite("Conformance of wrapping transports", .timeLimit(.hung), .network)
 struct WrappingConformanceTests {
-    @Test("RetryTransport keeps the contract", arguments: TransportConformance.Check.allCases)
-    func retrying(check: TransportConformance.Check) async throws {
-        let failures = try await TransportConformance.failures(of: [check]) { _ in
-            RetryTransport(SocketTransport(), random: { 0 })
+    enum Wrapper: CaseIterable, Sendable {
+        case retrying, authenticating, recording, coalescing
+        /// Interceptors, logging and reachability together.
+        case observing
+
+        /// The checks that do not apply.
+        private var excluded: Set<TransportConformance.Check> {
+            switch self {
+            // Its body has no end, and a recorded body is collected first.
+            case .recording: [.cancelledInUpload]
+            // They need the head before the body, or an endless body: a shared body is collected first.
+            case .coalescing: [.headBeforeBody, .backPressure, .cancelledInBody, .droppedBody, .brokenResponses]
+            default: []
+            }
         }
-        #expect(failures == [])
+
+        static let checks = allCases.flatMap { wrapper in
+            TransportConformance.Check.allCases.filter { !wrapper.excluded.contains($0) }.map { (wrapper, $0) }
+        }
+
+        func make(_ url: URL, _ folder: URL) throws -> any Transport {
+            let base = SocketTransport()
+            switch self {
+            case .retrying: return RetryTransport(base, random: { 0 })
+            case .authenticating:
+                return try AuthenticatingTransport(base, origins: [url], token: nil) { _, _ in "token" }
+            case .recording: return try RecordingTransport(base, folder: folder)
+            case .coalescing: return CoalescingTransport(base, limit: 1 << 26)
+            case .observing:
+                let reachability = ReachabilityTransport(base, isConnected: { true })
+                let logging = LoggingTransport(reachability, level: .bodies(max: 100)) { _ in }
+                return InterceptingTransport(logging, adapting: { _ in }, inspecting: { _, _ in })
+            }
+        }
     }
 
-    @Test("AuthenticatingTransport keeps the contract", arguments: TransportConformance.Check.allCases)
-    func authenticating(check: TransportConformance.Check) async throws {
-        let failures = try await TransportConformance.failures(of: [check]) { url in
-            try AuthenticatingTransport(SocketTransport(), origins: [url], token: nil) { _, _ in "token" }
-        }
-        #expect(failures == [])
-    }
-
-    /// Left out is the check whose body has no end, since a recorded body is collected first.
-    @Test(
-        "RecordingTransport keeps the contract",
-        arguments: TransportConformance.Check.allCases.filter { $0 != .cancelledInUpload })
-    func recording(check: TransportConformance.Check) async throws {
+    @Test("Each wrapper keeps the contract", arguments: Wrapper.checks)
+    func keepsTheContract(_ wrapper: Wrapper, _ check: TransportConformance.Check) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("recording-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let failures = try await TransportConformance.failures(of: [check]) { _ in
-            try RecordingTransport(SocketTransport(), folder: folder)
-        }
-        #expect(failures == [])
-    }
-
-    /// Checks that need the head before the body, or an endless body: a shared body is collected first.
-    private static let streaming: Set<TransportConformance.Check> = [
-        .headBeforeBody, .backPressure, .cancelledInBody, .droppedBody, .brokenResponses,
-    ]
-
-    @Test(
-        "CoalescingTransport keeps the contract",
-        arguments: TransportConformance.Check.allCases.filter { !streaming.contains($0) })
-    func coalescing(check: TransportConformance.Check) async throws {
-        let failures = try await TransportConformance.failures(of: [check]) { _ in
-            CoalescingTransport(SocketTransport(), limit: 1 << 26)
-        }
+        let failures = try await TransportConformance.failures(of: [check]) { url in try wrapper.make(url, folder) }
         #expect(failures == [])
     }
 }
