@@ -347,6 +347,18 @@ final class AccountCookiesTests: Sendable {
     }
 
     @Test(
+        "Accounts whose names differ only in their Unicode form have cookies and sign-outs of their own",
+        arguments: TransportUnderTest.allCases)
+    func unicodeForms(_ kind: TransportUnderTest) async throws {
+        let transport = kind.make { $0.cookies = .session }
+        let (one, other) = (client(transport, "jos\u{E9}"), client(transport, "jose\u{301}"))
+        try await signIn(one, as: "one")
+        #expect(try await other.value(seen) == "-")
+        try await other.signOut(account: "jose\u{301}")
+        #expect(try await one.value(seen) == "one")
+    }
+
+    @Test(
         "The account with the empty name has cookies of its own, which signing out removes",
         arguments: TransportUnderTest.allCases, [CookiePolicy.session, .shared])
     func emptyName(_ kind: TransportUnderTest, _ policy: CookiePolicy) async throws {
@@ -383,15 +395,26 @@ final class AccountCookiesTests: Sendable {
         #expect(try await alice.value(seen) == "-")
     }
 
+    /// Who names the account, and whether a transport without an identity is between them.
+    struct Name: Sendable {
+        var transport: String?
+        var client: String?
+        var isHidden: Bool
+    }
+
     @Test(
-        "The account of the transport itself has a jar, which signing out empties, also behind one without an identity",
-        arguments: TransportUnderTest.allCases, [false, true])
-    func transportAccount(_ kind: TransportUnderTest, isHidden: Bool) async throws {
+        "An account has a jar, which signing out empties, also behind a transport without an identity",
+        arguments: TransportUnderTest.allCases,
+        [
+            Name(transport: "alice", isHidden: false), Name(transport: "alice", isHidden: true),
+            Name(client: "alice", isHidden: true),
+        ])
+    func oneName(_ kind: TransportUnderTest, _ name: Name) async throws {
         let transport = kind.make {
             $0.cookies = .session
-            $0.account = "alice"
+            $0.account = name.transport
         }
-        let client = client(isHidden ? SilentTransport(base: transport) : transport)
+        let client = client(name.isHidden ? SilentTransport(base: transport) : transport, name.client)
         try await signIn(client, as: "alice")
         #expect(try await client.value(seen) == "alice")
         try await client.signOut(account: "alice")

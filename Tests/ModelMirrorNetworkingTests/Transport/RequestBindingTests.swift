@@ -6,21 +6,7 @@ import Testing
 @Suite("RequestBinding", .timeLimit(.hung), .network)
 struct RequestBindingTests {
     private let api = URL(string: "https://api.example.com")!
-    private let clock = ManualClock()
     private let mock = MockTransport()
-
-    @Test("A retry is not sent for a user who signed in meanwhile, even if nobody names accounts")
-    func retry() async throws {
-        mock.on(.delete, "/gists/1", .sequence([.status(503), .status(204)]))
-        let signedIn = try AuthenticatingTransport(mock, origins: [api], token: "alice")
-        let client = APIClient(transport: RetryTransport(signedIn, clock: clock, random: { 1 }), baseURL: api)
-        let deletion = Task { try await client.send(.delete("gists/1")) }
-        try await clock.sleepers(atLeast: 1)
-        signedIn.credential = "bob"
-        clock.advance(by: .seconds(60))
-        await expectAccountChanged(deletion)
-        #expect(mock.authorizations == ["Bearer alice"])
-    }
 
     @Test(
         "The pages of one iteration are those of one user",
@@ -89,19 +75,6 @@ struct RequestBindingTests {
         #expect(try await client.stored() == "Bearer alice-1")
     }
 
-    @Test("A transport that stamps a key and has its base's identity does not share responses of two keys")
-    func stamping() async throws {
-        mock.echo("X-Key")
-        let key = Observed("alice")
-        var client = APIClient(
-            transport: StampingTransport(mock) { key.value }, baseURL: api,
-            persistence: Persistence.keeping(MemoryStore()))
-        client.persistence?.report = { _, _ in }
-        #expect(try await client.value(seen) == "alice")
-        key.update { $0 = "bob" }
-        #expect(try await client.value(seen) == "bob")
-    }
-
     /// How a program's own layer has an account.
     enum OwnAccount: CaseIterable, Sendable {
         case named, namedWithToken, token
@@ -139,57 +112,6 @@ struct RequestBindingTests {
         #expect(mock.authorizations == ["Bearer alice-1", "Bearer bob-1"])
     }
 
-    @Test(
-        "Two accounts over one transport have cookies of their own",
-        arguments: TransportUnderTest.allCases, [CookiePolicy.session, .shared])
-    func cookies(_ kind: TransportUnderTest, _ policy: CookiePolicy) async throws {
-        let server = try LoopbackServer()
-        defer { server.stop() }
-        server.on(.post, "/sign-in", .status(204, headers: [.setCookie: "binding=alice"]))
-        server.on(.get, "/me") { .json("\"\($0.headers[.cookie] ?? "-")\"") }
-        let transport = kind.make { $0.cookies = policy }
-        var alice = APIClient(transport: transport, baseURL: server.url)
-        alice.account = "alice"
-        var bob = alice
-        bob.account = "bob"
-        try await alice.send(.post("sign-in"))
-        #expect(try await bob.value(seen) == "-")
-        #expect(try await alice.value(seen) == "binding=alice")
-    }
-
-    @Test(
-        "Accounts whose names differ only in their Unicode form have cookies and sign-outs of their own",
-        arguments: TransportUnderTest.allCases)
-    func unicodeForms(_ kind: TransportUnderTest) async throws {
-        let server = try LoopbackServer()
-        defer { server.stop() }
-        server.on(.post, "/sign-in", .status(204, headers: [.setCookie: "binding=one"]))
-        server.on(.get, "/me") { .json("\"\($0.headers[.cookie] ?? "-")\"") }
-        let transport = kind.make { $0.cookies = .session }
-        var one = APIClient(transport: transport, baseURL: server.url)
-        one.account = "jos\u{E9}"
-        var other = one
-        other.account = "jose\u{301}"
-        try await one.send(.post("sign-in"))
-        #expect(try await other.value(seen) == "-")
-        try await other.signOut(account: "jose\u{301}")
-        #expect(try await one.value(seen) == "binding=one")
-    }
-
-    @Test("A request that started signed out is not retried as the user who signed in meanwhile")
-    func signedOut() async throws {
-        mock.on(.get, "/me", .sequence([.status(503), .json("\"-\"")]))
-        let signedIn = try AuthenticatingTransport(
-            mock, origins: [api], token: nil, refresh: { _, _ in "carol-1" }, account: user)
-        let client = APIClient(transport: RetryTransport(signedIn, clock: clock, random: { 1 }), baseURL: api)
-        let value = Task { try await client.value(seen) }
-        try await clock.sleepers(atLeast: 1)
-        signedIn.credential = "bob-1"
-        clock.advance(by: .seconds(60))
-        await expectAccountChanged(value)
-        #expect(mock.authorizations == ["-"])
-    }
-
     @Test("A redirect is not followed for a user who has signed out", arguments: TransportUnderTest.allCases)
     func redirectAfterSigningOut(_ kind: TransportUnderTest) async throws {
         let server = try LoopbackServer()
@@ -205,22 +127,5 @@ struct RequestBindingTests {
         gate.open()
         await expectAccountChanged(value)
         #expect(server.requests.map(\.path) == ["/me"])
-    }
-
-    @Test("A redirect to another origin carries no field that adapt added", arguments: TransportUnderTest.allCases)
-    func redirect(_ kind: TransportUnderTest) async throws {
-        let (server, other) = (try LoopbackServer(), try LoopbackServer())
-        defer {
-            server.stop()
-            other.stop()
-        }
-        server.on(.get, "/me", .redirect(to: other.url("/me").absoluteString))
-        other.on(.get, "/me", .json("\"moved\""))
-        let keyed = try AuthenticatingTransport(kind.make(), origins: [server.url], credential: "s3cret") {
-            $0.headers["X-Key"] = $1
-        }
-        #expect(try await APIClient(transport: keyed, baseURL: server.url).value(seen) == "moved")
-        #expect(server.requests.map { $0.headers["X-Key"] } == ["s3cret"])
-        #expect(other.requests.map { $0.headers["X-Key"] } == [nil])
     }
 }

@@ -245,22 +245,6 @@ struct TransportIdentityTests {
         #expect(incidents.withLock { $0 } == ["\(Persistence.Incident.undeclared(["Authorization"]))"])
     }
 
-    @Test(
-        "Signing out removes cookies also behind a transport that does not pass its base's identity on",
-        arguments: TransportUnderTest.allCases)
-    func cookiesBehindASilentTransport(_ kind: TransportUnderTest) async throws {
-        let server = try LoopbackServer()
-        defer { server.stop() }
-        server.on(.get, "/gists", .json("[1]", headers: ["Set-Cookie": "session=1; Path=/"]))
-        let silent = SilentTransport(base: kind.make { $0.cookies = .session })
-        var client = APIClient(transport: silent, baseURL: server.url)
-        client.account = "alice"
-        for _ in 1...2 { try await client.send(Endpoint<Void>.get("gists")) }
-        try await client.signOut(account: "alice")
-        try await client.send(Endpoint<Void>.get("gists"))
-        #expect(server.requests.map { $0.headers[.cookie] } == [nil, "session=1", nil])
-    }
-
     @Test("Requests of an unknown account are not shared, which is reported")
     func unshared() async throws {
         let gate = Gate()
