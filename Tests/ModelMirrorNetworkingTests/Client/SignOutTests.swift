@@ -282,54 +282,6 @@ final class SignOutTests: Sendable {
         await expectAccountChanged(task)
     }
 
-    @Test("A shared transfer ends for who signs out, goes on for others, and is not joined by later requests")
-    func sharedTransfer() async throws {
-        let gate = Gate()
-        mock.on(.get, "/me", .json("\"ok\"").held(at: gate))
-        let coalescing = CoalescingTransport(mock)
-        var client = APIClient(transport: coalescing, baseURL: api, persistence: Persistence.keeping(MemoryStore()))
-        client.account = "alice"
-        var other = APIClient(transport: coalescing, baseURL: api, persistence: Persistence.keeping(MemoryStore()))
-        other.account = "alice"
-        let asking = client
-        let first = Task { try await asking.value(seen) }
-        try await gate.arrivals()
-        let request = try other.transportRequest(for: seen)
-        let second = Task(executorPreference: executor) { try await coalescing.response(to: request).status }
-        await executor.settle()
-        #expect(mock.requests.count == 1)
-        try await client.signOut(account: "alice")
-        await expectAccountChanged(first)
-        let third = Task { try await asking.value(seen) }
-        try await gate.arrivals(atLeast: 2)
-        gate.open()
-        #expect(try await second.value == 200)
-        #expect(try await third.value == "ok")
-        #expect(try await client.stored() == "ok")
-        withExtendedLifetime(other) {}
-    }
-
-    @Test("A shared transfer is for its account, also once its first caller is gone")
-    func sharedWithoutFirst() async throws {
-        let (user, clock) = (Observed("alice"), ManualClock())
-        mock.on(.get, "/me") { $0.headers["X-Key"] == "alice" ? .status(503) : .json("\"bob\"") }
-        let own = StampingTransport(mock, declares: true, account: { .account(user.value) }, value: { user.value })
-        let coalescing = CoalescingTransport(RetryTransport(own, clock: clock, random: { 1 }))
-        let first = Task { try await APIClient(transport: coalescing, baseURL: api).value(seen) }
-        try await clock.sleepers(atLeast: 1)
-        let other = APIClient(transport: coalescing, baseURL: api)
-        let request = try other.transportRequest(for: seen)
-        let second = Task(executorPreference: executor) { try await coalescing.response(to: request).status }
-        await executor.settle()
-        first.cancel()
-        _ = await first.result
-        user.update { $0 = "bob" }
-        clock.advance(by: .seconds(1))
-        await expectAccountChanged(second)
-        #expect(mock.requests.map { $0.headers["X-Key"] } == ["alice"])
-        withExtendedLifetime(other) {}
-    }
-
     // MARK: Stored responses
 
     @Test("No response bound before is saved after, and stored ones are removed", arguments: [true, false])

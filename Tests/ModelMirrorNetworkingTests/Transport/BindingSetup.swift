@@ -3,6 +3,8 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
+private let api = URL(string: "https://api.example.com")!
+
 /// The user of a token such as `alice-1`.
 @Sendable func user(ofToken token: String) -> String? { String(token.prefix { $0 != "-" }) }
 
@@ -20,6 +22,37 @@ extension MockTransport {
 
     /// The `Authorization` fields of the requests so far, `-` without one.
     var authorizations: [String] { requests.map { $0.headers[.authorization] ?? "-" } }
+}
+
+extension MockTransport {
+    /// A layer over a server that answers 401 to all but a token, and gives that to who renews.
+    func renewing(
+        _ token: String?, to new: String = "alice-2", named: Bool = true, at gate: Gate? = nil,
+        over base: (any Transport)? = nil
+    ) throws -> AuthenticatingTransport<String> {
+        on(.get, "/me") { request in
+            let token = request.headers[.authorization]
+            return token == "Bearer \(new)" ? .json("\"\(token ?? "-")\"") : .status(401)
+        }
+        let account: AuthenticatingTransport<String>.Account? = named ? user : nil
+        let refresh: AuthenticatingTransport<String>.Refresh = { _, _ in
+            try await gate?.enter()
+            return new
+        }
+        return try AuthenticatingTransport(
+            base ?? self, origins: [api], token: token, refresh: refresh, account: account)
+    }
+}
+
+extension StepExecutor {
+    /// Starts a request of a client for the endpoint ``seen``, and returns the text of its response.
+    func start(_ client: APIClient) throws -> Task<String, any Error> {
+        let request = try client.transportRequest(for: seen)
+        return Task(executorPreference: self) {
+            let response = try await client.transport.response(to: request)
+            return String(decoding: try await response.body.collect(limit: 100), as: UTF8.self)
+        }
+    }
 }
 
 extension APIClient {

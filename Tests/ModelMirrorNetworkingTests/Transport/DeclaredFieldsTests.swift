@@ -81,6 +81,15 @@ struct DeclaredFieldsTests {
         #expect(incidents.words == [Self.sentence("\"X-Key\"")])
     }
 
+    @Test("A declared field that another layer replaces is undeclared")
+    func replaced() async throws {
+        let replacing = ChangingTransport(mock) { $0.headers[.authorization] = "Bearer bob" }
+        let layers = try AuthenticatingTransport(replacing, origins: [api], token: "alice", account: { $0 })
+        #expect(try await !isStored(over: layers))
+        #expect(mock.authorizations == ["Bearer bob"])
+        #expect(incidents.words == [Self.sentence("\"Authorization\"")])
+    }
+
     @Test("A request's own fields, query items and user are no one else's")
     func own() async throws {
         var client = client(over: RetryTransport(mock))

@@ -100,36 +100,9 @@ struct SignInTests {
 
     // MARK: Renewal
 
-    /// A server that answers 401 to all but a token, and gives that to who renews.
-    private func renewing(
-        _ token: String?, to new: String = "alice-2", named: Bool = true, at gate: Gate? = nil,
-        over base: (any Transport)? = nil
-    ) throws -> AuthenticatingTransport<String> {
-        mock.on(.get, "/me") { request in
-            let token = request.headers[.authorization]
-            return token == "Bearer \(new)" ? .json("\"\(token ?? "-")\"") : .status(401)
-        }
-        let account: AuthenticatingTransport<String>.Account? = named ? user : nil
-        let refresh: AuthenticatingTransport<String>.Refresh = { _, _ in
-            try await gate?.enter()
-            return new
-        }
-        return try AuthenticatingTransport(
-            base ?? mock, origins: [api], token: token, refresh: refresh, account: account)
-    }
-
-    /// Starts a request of a client on the executor.
-    private func start(_ client: APIClient) throws -> Task<String, any Error> {
-        let request = try client.transportRequest(for: seen)
-        return Task(executorPreference: executor) {
-            let response = try await client.transport.response(to: request)
-            return String(decoding: try await response.body.collect(limit: 100), as: UTF8.self)
-        }
-    }
-
     @Test("The layer's own renewal continues the sign-in, with accounts and without", arguments: [true, false])
     func ownRenewal(named: Bool) async throws {
-        let signedIn = try renewing("alice-1", named: named)
+        let signedIn = try mock.renewing("alice-1", named: named)
         let attempts = Atomic(0)
         mock.on(.get, "/other") { request in
             attempts.wrappingAdd(1, ordering: .relaxed).newValue == 1
@@ -145,7 +118,7 @@ struct SignInTests {
 
     @Test("A renewal that returns another account's credential begins a sign-in")
     func renewalForAnother() async throws {
-        let signedIn = try renewing("alice-1", to: "bob-1")
+        let signedIn = try mock.renewing("alice-1", to: "bob-1")
         let client = APIClient(transport: signedIn, baseURL: api)
         await expectAccountChanged { _ = try await client.value(seen) }
         #expect(mock.authorizations == ["Bearer alice-1"])
@@ -156,7 +129,7 @@ struct SignInTests {
         "A request that started signed out goes on under the renewal that it waited for, and is not stored",
         arguments: [true, false])
     func renewalFromSignedOut(clientNames: Bool) async throws {
-        let signedIn = try renewing(nil)
+        let signedIn = try mock.renewing(nil)
         var client = APIClient(transport: signedIn, baseURL: api, persistence: Persistence.keeping(MemoryStore()))
         client.persistence?.report = { _, _ in }
         // Otherwise the request's account is unknown, and it is not stored anyway.
@@ -170,7 +143,7 @@ struct SignInTests {
 
     @Test("Nor is the response to its retry stored, also after a shared transfer failed", arguments: [false, true])
     func retryUnderRenewal(isShared: Bool) async throws {
-        let signedIn = try renewing(nil)
+        let signedIn = try mock.renewing(nil)
         mock.on(.get, "/me", .sequence([.status(401), .failure(.connectionLost), .json("\"ok\"")]))
         let base: any Transport = isShared ? CoalescingTransport(signedIn) : signedIn
         var client = APIClient(
@@ -188,75 +161,13 @@ struct SignInTests {
         #expect(try await client.stored() == nil)
     }
 
-    @Test("The response that a signed-out request got under a renewal is not shared")
-    func renewalIsNotShared() async throws {
-        let gate = Gate()
-        let signedIn = try renewing(nil, at: gate)
-        let unshared = Observed(0)
-        var client = APIClient(
-            transport: CoalescingTransport(signedIn) { _ in unshared.update { $0 += 1 } }, baseURL: api)
-        client.account = "alice"
-        let first = try start(client)
-        try await gate.arrivals()
-        let second = try start(client)
-        await executor.settle()
-        gate.open()
-        #expect(try await first.value == "\"Bearer alice-2\"")
-        #expect(try await second.value == "\"Bearer alice-2\"")
-        // The second sends its own, as it began.
-        #expect(mock.authorizations == ["-", "Bearer alice-2", "-", "Bearer alice-2"])
-        #expect(unshared.value == 1)
-    }
-
-    @Test("Nor is it shared by a coalescing transport inside, with another request that waited for the same renewal")
-    func renewalIsNotSharedInside() async throws {
-        let (gate, held) = (Gate(), Gate())
-        let unshared = Observed(0)
-        let inside = CoalescingTransport(mock) { _ in unshared.update { $0 += 1 } }
-        var client = APIClient(transport: try renewing(nil, at: gate, over: inside), baseURL: api)
-        client.account = "alice"
-        mock.on(.get, "/me") { request in
-            request.headers[.authorization] == nil ? .status(401) : .chunks([Data("\"ok\"".utf8)], at: held)
-        }
-        let first = try start(client)
-        try await gate.arrivals()
-        let second = try start(client)
-        await executor.settle()
-        gate.open()
-        try await held.arrivals(atLeast: 2)
-        held.open()
-        #expect(try await [first.value, second.value] == ["\"ok\"", "\"ok\""])
-        #expect(unshared.value == 2)
-    }
-
-    @Test("A shared transfer that goes on under a renewal is not sent again once the renewal's account has signed out")
-    func signOutOfSharedRenewal() async throws {
-        let gate = Gate()
-        let signedIn = try renewing(nil, at: gate)
-        mock.on(.get, "/me", .sequence([.status(401), .status(503), .json("\"ok\"")]))
-        let retrying = RetryTransport(signedIn, clock: clock, random: { 1 })
-        var client = APIClient(transport: CoalescingTransport(retrying), baseURL: api)
-        client.account = "tenant"
-        let first = try start(client)
-        try await gate.arrivals()
-        let second = try start(client)
-        await executor.settle()
-        gate.open()
-        try await clock.sleepers(atLeast: 1)
-        try await client.signOut(account: "alice")
-        clock.advance(by: .seconds(60))
-        await expectAccountChanged(first)
-        await expectAccountChanged(second)
-        #expect(mock.authorizations == ["-", "Bearer alice-2"])
-    }
-
     @Test("A request that starts during the first renewal waits for it and goes on under it")
     func startedDuringRenewal() async throws {
         let gate = Gate()
-        let client = APIClient(transport: try renewing(nil, at: gate), baseURL: api)
-        let first = try start(client)
+        let client = APIClient(transport: try mock.renewing(nil, at: gate), baseURL: api)
+        let first = try executor.start(client)
         try await gate.arrivals()
-        let second = try start(client)
+        let second = try executor.start(client)
         await executor.settle()
         gate.open()
         #expect(try await first.value == "\"Bearer alice-2\"")
@@ -266,7 +177,7 @@ struct SignInTests {
 
     @Test("A signed-out request whose retry did not wait for the renewal sends none of it before its own 401")
     func retryWithoutWaiting() async throws {
-        let signedIn = try renewing(nil)
+        let signedIn = try mock.renewing(nil)
         let attempts = Atomic(0)
         mock.on(.get, "/other") { request in
             let field = request.headers[.authorization]
@@ -288,7 +199,7 @@ struct SignInTests {
     @Test("A signed-out request whose renewal is replaced by a sign-in is not sent for that user")
     func signInDuringRenewal() async throws {
         let gate = Gate()
-        let signedIn = try renewing(nil, at: gate)
+        let signedIn = try mock.renewing(nil, at: gate)
         let client = APIClient(transport: signedIn, baseURL: api)
         let value = Task { try await client.value(seen) }
         try await gate.arrivals()
@@ -465,7 +376,7 @@ struct SignInTests {
     @Test(
         "A layer inside sends a signed-out request again, without the credential of a renewal that it did not wait for")
     func retryInsideAfterRenewal() async throws {
-        let signedIn = try renewing(nil, over: RetryTransport(mock, clock: clock, random: { 1 }))
+        let signedIn = try mock.renewing(nil, over: RetryTransport(mock, clock: clock, random: { 1 }))
         mock.on(.get, "/other", .sequence([.status(503), .json("\"ok\"")]))
         let client = APIClient(transport: signedIn, baseURL: api)
         let waiting = Task { try await client.value(Endpoint<String>.get("other")) }
@@ -476,44 +387,7 @@ struct SignInTests {
         #expect(mock.authorizations == ["-", "-", "Bearer alice-2", "-"])
     }
 
-    @Test("Requests of two sign-ins are not shared, even if the client names one account for both")
-    func sharingOfSignIns() async throws {
-        let gate = Gate()
-        mock.echo(at: gate)
-        let signedIn = try AuthenticatingTransport(mock, origins: [api], token: "alice-1")
-        var client = APIClient(transport: CoalescingTransport(signedIn), baseURL: api)
-        client.account = "tenant"
-        let first = [try start(client), try start(client)]
-        try await gate.arrivals()
-        await executor.settle()
-        signedIn.credential = "bob-1"
-        let second = try start(client)
-        try await gate.arrivals(atLeast: 2)
-        gate.open()
-        for task in first { #expect(try await task.value == "\"Bearer alice-1\"") }
-        #expect(try await second.value == "\"Bearer bob-1\"")
-        #expect(mock.authorizations == ["Bearer alice-1", "Bearer bob-1"])
-    }
-
     // MARK: A switch alone
-
-    @Test("Nor are they behind a transport without an identity, where the sign-in is noted only when the first is sent")
-    func sharingOfHiddenSignIns() async throws {
-        let gate = Gate()
-        mock.echo(at: gate)
-        let signedIn = try AuthenticatingTransport(mock, origins: [api], token: "alice-1")
-        var client = APIClient(transport: CoalescingTransport(SilentTransport(base: signedIn)), baseURL: api)
-        client.account = "tenant"
-        let first = try start(client)
-        try await gate.arrivals()
-        signedIn.credential = "bob-1"
-        let second = try start(client)
-        await executor.settle()
-        gate.open()
-        #expect(try await first.value == "\"Bearer alice-1\"")
-        #expect(try await second.value == "\"Bearer bob-1\"")
-        #expect(mock.authorizations == ["Bearer alice-1", "Bearer bob-1"])
-    }
 
     @Test("A switch revokes nothing: the late response of the first user is delivered and stored for that user")
     func switchAlone() async throws {

@@ -1,6 +1,5 @@
 import Foundation
 import ModelMirrorTesting
-import Synchronization
 import Testing
 
 @testable import ModelMirrorNetworking
@@ -99,7 +98,7 @@ struct TransportIdentityTests {
     @Test("A client's account stands for what is unknown, beside the names that layers give")
     func accountBesideUnknown() throws {
         let named = InterceptingTransport(
-            Named(base: mock, name: { .unknown }), account: .account("bob"), adapting: { _ in })
+            SilentTransport(base: mock), account: .account("bob"), adapting: { _ in })
         var client = APIClient(transport: named)
         let endpoint = Endpoint<Data>.get(.url(url))
         #expect(try client.transportRequest(for: endpoint).identity == .unknown)
@@ -113,7 +112,7 @@ struct TransportIdentityTests {
     func wrapping() throws {
         let request = TransportRequest(.get, url)
         for identity in [TransportIdentity.none, .account("alice"), .unknown] {
-            let base = Named(base: mock, name: { identity })
+            let base = StubTransport(identity: identity) { TransportResponse(status: 200, url: $0.url) }
             let wrapping: [any Transport] = [
                 RetryTransport(base), LoggingTransport(base), CoalescingTransport(base), ReachabilityTransport(base),
                 InterceptingTransport(base),
@@ -164,131 +163,19 @@ struct TransportIdentityTests {
     @Test("A request is not sent if another user signed in while it was adapted")
     func switchWhileAdapting() async throws {
         mock.on(.post, "/gists", .status(200))
-        let session = Session()
+        let user = Observed("alice")
         let adapting = Gate()
-        let transport = InterceptingTransport(mock, account: .account(session.user)) { request in
+        let transport = InterceptingTransport(mock, account: .account(user.value)) { request in
             try await adapting.enter()
-            try request.headers.setBearerAuthorization(session.user)
+            try request.headers.setBearerAuthorization(user.value)
         }
         let task = Task { try await transport.response(to: TransportRequest(.post, url)) }
         try await adapting.arrivals()
-        session.signIn("bob")
+        user.update { $0 = "bob" }
         adapting.open()
         await expectAccountChanged(task)
         #expect(mock.requests.isEmpty)
         #expect(try await transport.response(to: TransportRequest(.post, url)).status == 200)
         #expect(mock.requests.map { $0.headers[.authorization] } == ["Bearer bob"])
     }
-
-    // MARK: Sharing
-
-    @Test("Requests of one account share a transfer, those of two accounts do not")
-    func sharing() async throws {
-        let gate = Gate()
-        mock.on(.get, "/gists") { request in
-            .text(request.headers[.authorization] ?? "-").held(at: gate)
-        }
-        let signedIn = try AuthenticatingTransport(
-            mock, origins: [url], token: "alice-1", account: { String($0.prefix { $0 != "-" }) })
-        let transport = CoalescingTransport(signedIn)
-        let executor = StepExecutor()
-        func start() -> Task<String, any Error> {
-            Task(executorPreference: executor) {
-                let response = try await transport.response(to: TransportRequest(.get, url))
-                return String(decoding: try await response.body.collect(limit: 100), as: UTF8.self)
-            }
-        }
-        let first = start()
-        try await gate.arrivals()
-        signedIn.credential = "alice-2"
-        let second = start()
-        await executor.settle()
-        signedIn.credential = "bob-1"
-        let third = start()
-        try await gate.arrivals(atLeast: 2)
-        gate.open()
-        #expect(try await first.value == "Bearer alice-1")
-        #expect(try await second.value == "Bearer alice-1")
-        #expect(try await third.value == "Bearer bob-1")
-        #expect(mock.requests.count == 2)
-    }
-
-    @Test("Pages after a shared transfer are bound to the sign-ins that it was sent under")
-    func pagesAfterASharedTransfer() async throws {
-        mock.on(.get, "/gists", .json("[1]", headers: [.link: "<?page=2>; rel=\"next\""]))
-        let signedIn = try AuthenticatingTransport(
-            mock, origins: [url], token: nil, account: { String($0.prefix { $0 != "-" }) })
-        // Not known when the request is bound, since the transport around it does not ask it.
-        var client = APIClient(transport: CoalescingTransport(SilentTransport(base: signedIn)))
-        client.account = "alice"
-        var pages = client.pages(Endpoint<[Int]>.get(.url(url)), by: LinkPagination()).makeAsyncIterator()
-        #expect(try await pages.next()?.elements == [1])
-        signedIn.credential = "bob-1"
-        await expectAccountChanged { _ = try await pages.next() }
-        #expect(mock.requests.map { $0.headers[.authorization] } == [nil])
-    }
-
-    @Test("A declared field that another layer replaces is not declared")
-    func replacedField() async throws {
-        mock.on(.get, "/gists", .json("[1]"))
-        let replacing = Replacing(base: mock)
-        let transport = try AuthenticatingTransport(replacing, origins: [url], token: "alice", account: { $0 })
-        let incidents = Mutex<[String]>([])
-        var persistence = Persistence.keeping(MemoryStore())
-        persistence.report = { incident, _ in incidents.withLock { $0.append("\(incident)") } }
-        let client = APIClient(transport: transport, persistence: persistence)
-        #expect(try await client.value(Endpoint<[Int]>.get(.url(url))) == [1])
-        await #expect(throws: FetchError.self) {
-            _ = try await client.value(Endpoint<[Int]>.get(.url(url)), policy: .cacheOnly)
-        }
-        #expect(mock.requests.map { $0.headers[.authorization] } == ["Bearer bob"])
-        #expect(incidents.withLock { $0 } == ["\(Persistence.Incident.undeclared(["Authorization"]))"])
-    }
-
-    @Test("Requests of an unknown account are not shared, which is reported")
-    func unshared() async throws {
-        let gate = Gate()
-        mock.on(.get, "/gists", .status(200).held(at: gate))
-        let told = Mutex<[URL]>([])
-        let transport = CoalescingTransport(Named(base: mock, name: { .unknown })) { request in
-            told.withLock { $0.append(request.url) }
-        }
-        let tasks = (1...2).map { _ in Task { try await transport.response(to: TransportRequest(.get, url)) } }
-        try await gate.arrivals(atLeast: 2)
-        gate.open()
-        for task in tasks { #expect(try await task.value.status == 200) }
-        #expect(told.withLock(\.self) == [url, url])
-    }
-}
-
-private struct Named: Transport {
-    let base: any Transport
-    let name: @Sendable () -> TransportIdentity
-
-    func response(to request: TransportRequest) async throws -> TransportResponse {
-        try await base.response(to: request)
-    }
-
-    func identity(for request: TransportRequest) -> TransportIdentity { name() }
-}
-
-/// Replaces the credential.
-private struct Replacing: Transport {
-    let base: any Transport
-
-    func response(to request: TransportRequest) async throws -> TransportResponse {
-        var request = request
-        request.headers[.authorization] = "Bearer bob"
-        return try await base.response(to: request)
-    }
-
-    func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
-}
-
-private final class Session: Sendable {
-    private let name = Mutex("alice")
-
-    var user: String { name.withLock(\.self) }
-
-    func signIn(_ user: String) { name.withLock { $0 = user } }
 }
