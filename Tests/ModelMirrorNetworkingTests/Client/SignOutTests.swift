@@ -15,30 +15,17 @@ private class Entry: AbstractModel {
 @Suite("Signing out", .timeLimit(.hung), .network)
 final class SignOutTests: Sendable {
     private let mock = MockTransport()
-    private let executor = StepExecutor()
     private let folder = FileManager.default.temporaryDirectory.appending(path: "sign-out-\(UUID())")
     private let entries = Endpoint<[Entry]>.get("held")
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     private func client(
-        _ token: String? = "alice-1", over base: (any Transport)? = nil, _ store: (any ResponseStore)? = nil
+        _ token: String? = "alice-1", _ store: (any ResponseStore)? = nil
     ) throws -> (APIClient, AuthenticatingTransport<String>) {
-        let signedIn = try AuthenticatingTransport(base ?? mock, origins: [api], token: token, account: user)
+        let signedIn = try AuthenticatingTransport(mock, origins: [api], token: token, account: user)
         let client = APIClient(transport: signedIn, baseURL: api, persistence: store.map { Persistence.keeping($0) })
         return (client, signedIn)
-    }
-
-    @Test("Responses of the account with the empty name are stored as its own")
-    func emptyName() throws {
-        var client = APIClient(transport: mock, baseURL: api, persistence: Persistence(MemoryStore()))
-        let persistence = try #require(client.persistence)
-        let keys = try [nil, "", "a"].map { account in
-            client.account = account
-            return try persistence.storageKey(of: client.transportRequest(for: entries))
-        }
-        #expect(keys[0] == Persistence.defaultKey(for: try client.transportRequest(for: entries)))
-        #expect(Set(keys).count == 3)
     }
 
     // MARK: What it ends
@@ -237,7 +224,7 @@ final class SignOutTests: Sendable {
         }
     }
 
-    @Test("It reaches copies of the client, but no other client without its store")
+    @Test("Signing out reaches copies of the client, but no other client without its store")
     func copies() async throws {
         let gate = Gate()
         mock.on(.get, "/me", .json("\"ok\"").held(at: gate))
@@ -256,7 +243,7 @@ final class SignOutTests: Sendable {
         #expect(try await other.stored() == "ok")
     }
 
-    @Test("It reaches other clients over the same store object or folder", arguments: [0, 1, 2])
+    @Test("Signing out reaches other clients over the same store object or folder", arguments: [0, 1, 2])
     func sameStore(kind: Int) async throws {
         let memory = MemoryStore()
         let link = folder.appendingPathExtension("link")
@@ -282,203 +269,9 @@ final class SignOutTests: Sendable {
         await expectAccountChanged(task)
     }
 
-    // MARK: Stored responses
-
-    @Test("No response bound before is saved after, and stored ones are removed", arguments: [true, false])
-    func stored(waits: Bool) async throws {
-        mock.echo()
-        for store in [MemoryStore(), try FileStore(folder: folder)] as [any ResponseStore] {
-            var (client, _) = try client("alice-1", store)
-            client.persistence?.waitsForSaving = waits
-            let asking = client
-            let gate = Gate()
-            mock.on(.get, "/other", .json("\"late\"").held(at: gate))
-            #expect(try await client.value(seen) == "Bearer alice-1")
-            let task = Task { try await asking.value(Endpoint<String>.get("other")) }
-            try await gate.arrivals()
-            try await client.signOut(account: "alice")
-            gate.open()
-            await expectAccountChanged(task)
-            await client.persistence?.savingFinished()
-            #expect(try await client.stored() == nil)
-            #expect(try await client.stored(.get("other")) == nil)
-        }
-    }
-
-    @Test("It waits for a response that is being saved, and removes it", arguments: [true, false], [true, false])
-    func saving(waits: Bool, signsOut: Bool) async throws {
-        let canary = Gate()
-        mock.echo()
-        mock.on(.get, "/canary", .hanging(until: canary))
-        let store = SlowStore()
-        var (client, _) = try client("alice-1", store)
-        client.persistence?.waitsForSaving = waits
-        let asking = client
-        let value = Task { try await asking.value(seen) }
-        try await store.gate.arrivals()
-        // What does not wait for saving has ended before the account signs out.
-        if !waits { _ = try await value.value }
-        let signingOut: Task<Void, any Error>
-        if signsOut {
-            let pending = Task { try await asking.value(Endpoint<String>.get("canary")) }
-            try await canary.arrivals()
-            signingOut = Task { try await asking.signOut(account: "alice") }
-            // From here on, the account is revoked.
-            await expectAccountChanged(pending)
-        } else {
-            signingOut = Task(executorPreference: executor) { try await asking.persistence?.removeAll(for: "alice") }
-            await executor.settle()
-        }
-        #expect(store.steps.value == ["save"])
-        store.gate.open()
-        try await signingOut.value
-        if waits, signsOut {
-            await expectAccountChanged(value)
-        } else {
-            #expect(try await value.value == "Bearer alice-1")
-        }
-        #expect(store.steps.value == ["save", "saved", "remove"])
-        #expect(try await client.stored() == nil)
-    }
-
-    @Test("A response that waits for its turn to be saved is not saved any more")
-    func queued() async throws {
-        mock.echo()
-        mock.on(.get, "/other", .json("\"queued\""))
-        let canary = Gate()
-        mock.on(.get, "/canary", .hanging(until: canary))
-        let store = SlowStore()
-        var (client, _) = try client("alice-1", store)
-        client.persistence?.waitsForSaving = false
-        let asking = client
-        #expect(try await client.value(seen) == "Bearer alice-1")
-        try await store.gate.arrivals()
-        #expect(try await client.value(Endpoint<String>.get("other")) == "queued")
-        let pending = Task { try await asking.value(Endpoint<String>.get("canary")) }
-        try await canary.arrivals()
-        let signingOut = Task { try await asking.signOut(account: "alice") }
-        await expectAccountChanged(pending)
-        store.gate.open()
-        try await signingOut.value
-        await client.persistence?.savingFinished()
-        #expect(store.steps.value == ["save", "saved", "remove"])
-        #expect(try await client.stored(.get("other")) == nil)
-    }
-
-    @Test("A request that starts while it runs is delivered, and stays or is removed as a whole")
-    func startedMeanwhile() async throws {
-        mock.echo()
-        let canary = Gate()
-        mock.on(.get, "/canary", .hanging(until: canary))
-        mock.on(.get, "/other", .json("\"new\""))
-        let store = SlowStore()
-        var (client, signedIn) = try client("alice-1", store)
-        client.persistence?.waitsForSaving = false
-        let asking = client
-        _ = try await client.value(seen)
-        try await store.gate.arrivals()
-        let pending = Task { try await asking.value(Endpoint<String>.get("canary")) }
-        try await canary.arrivals()
-        let signingOut = Task { try await asking.signOut(account: "alice") }
-        await expectAccountChanged(pending)
-        signedIn.credential = "alice-2"
-        #expect(try await client.value(Endpoint<String>.get("other")) == "new")
-        store.gate.open()
-        try await signingOut.value
-        await client.persistence?.savingFinished()
-        #expect(try await client.stored() == nil)
-        #expect(try await client.value(Endpoint<String>.get("other")) == "new")
-    }
-
-    @Test("While stored responses are removed, the server is not asked to confirm one, which would be stored again")
-    func confirming() async throws {
-        let tagged = Endpoint<String>.get("tagged")
-        mock.on(.get, "/tagged") { request in
-            request.headers[.ifNoneMatch] == nil
-                ? .json("\"new\"", headers: ["ETag": "\"1\""]) : .status(304)
-        }
-        let store = SlowStore(holdsRemoval: true)
-        store.gate.open()
-        let (client, _) = try client("alice-1", store)
-        _ = try await client.value(tagged)
-        #expect(try await client.response(tagged, policy: .networkOnly).origin == .confirmedStore)
-        let signingOut = Task { try await client.signOut(account: "alice") }
-        try await store.removal.arrivals()
-        #expect(try await client.response(tagged, policy: .networkOnly).origin == .network)
-        await #expect(throws: FetchError.self) { try await client.value(tagged, policy: .cacheOnly) }
-        store.removal.open()
-        try await signingOut.value
-        #expect(mock.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"1\"", nil])
-        #expect(try await client.stored(tagged) == nil)
-        // Afterwards all is as before.
-        _ = try await client.value(tagged)
-        #expect(try await client.response(tagged, policy: .networkOnly).origin == .confirmedStore)
-    }
-
-    @Test("While stored responses are removed, HEAD does not store one again")
-    func updating() async throws {
-        let count = Endpoint<Int>.get("count")
-        mock.on(.get, "/count", .json("1", headers: [.cacheControl: "max-age=60"]))
-        mock.on(.head, "/count", .status(200, headers: [.contentLength: "1"]))
-        let store = SlowStore(holdsRemoval: true)
-        store.gate.open()
-        let (client, _) = try client("alice-1", store)
-        _ = try await client.value(count)
-        let signingOut = Task { try await client.signOut(account: "alice") }
-        try await store.removal.arrivals()
-        try await client.send(.head("count", headers: [.accept: "application/json"]))
-        #expect(store.steps.value == ["save", "saved", "remove"])
-        store.removal.open()
-        try await signingOut.value
-    }
-
-    @Test("A response that cannot be removed is an error that says which, and all else is done")
-    func unremovable() async throws {
-        let server = try LoopbackServer()
-        defer { server.stop() }
-        let gate = Gate()
-        server.on(.get, "/*", .json("\"ok\"", headers: [.setCookie: "a=1"]))
-        server.on(.get, "/held", .hanging(until: gate))
-        let store = try FileStore(folder: folder)
-        var alice = APIClient(
-            transport: TransportUnderTest.allCases[0].make { $0.cookies = .session }, baseURL: server.url,
-            persistence: Persistence.keeping(store))
-        alice.account = "alice"
-        var bob = alice
-        bob.account = "bob"
-        let asking = alice
-        for client in [alice, bob] {
-            #expect(try await client.value(seen) == "ok")
-            #expect(try await client.value(Endpoint<String>.get("other")) == "ok")
-        }
-        let request = try alice.transportRequest(for: seen)
-        let key = try #require(alice.persistence?.storageKey(of: request))
-        let file = store.file(for: key)
-        try FileManager.default.removeItem(at: file)
-        // A folder with content cannot be removed as a file.
-        try FileManager.default.createDirectory(at: file.appending(path: "x"), withIntermediateDirectories: true)
-        let held = Task { try await asking.value(Endpoint<String>.get("held")) }
-        try await gate.arrivals()
-        let error = await #expect(throws: FetchError.self) { try await alice.signOut(account: "alice") }
-        guard case .removalFailed(let keys, let cause)? = error else {
-            Issue.record("expected removalFailed, found \(error as Any)")
-            return
-        }
-        #expect(keys == [file.lastPathComponent])
-        #expect(error?.description == "1 stored response could not be removed: \(cause)")
-        await expectAccountChanged(held)
-        #expect(try await alice.stored(.get("other")) == nil)
-        #expect(try await bob.stored() == "ok")
-        #expect(try await bob.stored(.get("other")) == "ok")
-        server.forgetExchanges()
-        try FileManager.default.removeItem(at: file)
-        #expect(try await alice.value(seen) == "ok")
-        #expect(server.requests.map { $0.headers[.cookie] } == [nil])
-    }
-
     // MARK: Any order, any number
 
-    @Test("It may be called twice, and by many tasks at once")
+    @Test("An account may sign out twice, and by many tasks at once")
     func manyTimes() async throws {
         mock.echo()
         let (client, _) = try client("alice-1", try FileStore(folder: folder))
@@ -526,27 +319,6 @@ final class SignOutTests: Sendable {
         #expect(try await client.stored() == (order == .never ? "Bearer alice-1" : nil))
     }
 
-    @Test("Cancelling the task that signs out does not leave it half done")
-    func cancelled() async throws {
-        mock.echo()
-        let canary = Gate()
-        mock.on(.get, "/canary", .hanging(until: canary))
-        let store = SlowStore()
-        var (client, _) = try client("alice-1", store)
-        client.persistence?.waitsForSaving = false
-        let asking = client
-        _ = try await client.value(seen)
-        try await store.gate.arrivals()
-        let pending = Task { try await asking.value(Endpoint<String>.get("canary")) }
-        try await canary.arrivals()
-        let signingOut = Task { try await asking.signOut(account: "alice") }
-        await expectAccountChanged(pending)
-        signingOut.cancel()
-        store.gate.open()
-        try await signingOut.value
-        #expect(try await client.stored() == nil)
-    }
-
     @Test("A task that is cancelled before it signs out still signs out")
     func cancelledBefore() async throws {
         mock.echo()
@@ -562,13 +334,13 @@ final class SignOutTests: Sendable {
         #expect(try await client.stored() == nil)
     }
 
-    // MARK: Who has it
+    // MARK: Who signs out
 
     private struct GistsAPI: Requesting {
         let client: APIClient
     }
 
-    @Test("Repositories and structures over a client have it")
+    @Test("Repositories and structures over a client sign out")
     func requesting() async throws {
         mock.echo()
         let (client, _) = try client("alice-1", MemoryStore())
@@ -594,35 +366,5 @@ final class SignOutTests: Sendable {
         try await gate.arrivals()
         try await client.signOut(account: "alice")
         await expectAccountChanged(task)
-    }
-}
-
-/// A store whose saves wait at a gate, even if their task is cancelled, and whose removal of an account's responses may wait at another.
-private final class SlowStore: ResponseStore {
-    let gate = Gate()
-    let removal = Gate()
-    let steps = Observed<[String]>([])
-    private let store = MemoryStore()
-
-    init(holdsRemoval: Bool = false) {
-        if !holdsRemoval { removal.open() }
-    }
-
-    func response(for key: String) -> StoredResponse? { store.response(for: key) }
-
-    func save(_ response: StoredResponse, for key: String) async throws {
-        steps.update { $0.append("save") }
-        try await Task { [gate] in try await gate.enter() }.value
-        store.save(response, for: key)
-        steps.update { $0.append("saved") }
-    }
-
-    func remove(for key: String) { store.remove(for: key) }
-    func removeAll() { store.removeAll() }
-
-    func removeAll(where matches: @escaping @Sendable (String) -> Bool) async throws {
-        steps.update { $0.append("remove") }
-        try await removal.enter()
-        await store.removeAll(where: matches)
     }
 }

@@ -70,31 +70,6 @@ struct TransportIdentityTests {
         #expect(TransportIdentity.account("").joined(with: .account("b")) == .account("\u{1}\nb"))
     }
 
-    @Test("Signing out does not end an account whose name continues on another line")
-    func signOutOfFirstLine() async throws {
-        mock.on(.get, "/gists", .sequence([.text("1"), .text("2")]))
-        var client = APIClient(transport: mock, persistence: .keeping(MemoryStore()))
-        let endpoint = Endpoint<Data>.get(.url(url))
-        client.account = "ada\nzoe"
-        _ = try await client.value(endpoint)
-        try await client.signOut(account: "ada")
-        #expect(try await client.value(endpoint) == Data("1".utf8))
-        try await client.signOut(account: "ada\nzoe")
-        #expect(try await client.value(endpoint) == Data("2".utf8))
-    }
-
-    @Test("Signing out removes responses whose key ends with a mark that combines with what follows")
-    func signOutWithMark() async throws {
-        mock.on(.get, "/gists", .sequence([.text("1"), .text("2")]))
-        var client = APIClient(transport: mock, persistence: .keeping(MemoryStore()))
-        client.persistence?.key = { "\($0.url)\u{600}" }
-        client.account = "ada"
-        let endpoint = Endpoint<Data>.get(.url(url))
-        _ = try await client.value(endpoint)
-        try await client.signOut(account: "ada")
-        #expect(try await client.value(endpoint) == Data("2".utf8))
-    }
-
     @Test("A client's account stands for what is unknown, beside the names that layers give")
     func accountBesideUnknown() throws {
         let named = InterceptingTransport(
