@@ -73,7 +73,7 @@ final class ExtremeNumbersTests: Sendable {
         await expectRequestError(late) { _ = try await status(kind.make()) { $0.deadline = before } }
     }
 
-    @Test("Extreme delays and numbers of attempts do not trap")
+    @Test("Extreme delays and a huge number of attempts do not trap")
     func waits() async throws {
         for time in hugeTimes + noTimes {
             var policy = RetryPolicy()
@@ -93,27 +93,6 @@ final class ExtremeNumbersTests: Sendable {
             let connected = ReachabilityTransport(isConnected: { true }, waitingUpTo: time)
             #expect(try await status(connected) == 200)
         }
-        for attempts in [Int.min, 0] {
-            var policy = RetryPolicy()
-            policy.attempts = attempts
-            server.on(.get, "/busy", .status(503))
-            let response = try await RetryTransport(policy: policy).response(
-                to: TransportRequest(.get, server.url("/busy")))
-            #expect(response.status == 503)
-        }
-    }
-
-    @Test(
-        "A Retry-After beyond any number returns the response without a retry",
-        arguments: [
-            "9223372036854775807", "9223372036854775808", "99999999999999999999999999999999",
-            "Fri, 31 Dec 9999 23:59:59 GMT",
-        ])
-    func retryAfter(value: String) async throws {
-        server.on(.get, "/busy", .status(429, headers: [.retryAfter: value]))
-        let response = try await RetryTransport().response(to: TransportRequest(.get, server.url("/busy")))
-        #expect(response.status == 429)
-        #expect(server.requestCount == 1)
     }
 
     // MARK: Counts and sizes

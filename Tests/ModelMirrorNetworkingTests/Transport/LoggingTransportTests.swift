@@ -7,6 +7,7 @@ import Testing
 @Suite("LoggingTransport", .timeLimit(.hung), .network)
 struct LoggingTransportTests {
     private let clock = ManualClock()
+    private let mock = MockTransport()
     private let log = WordLog()
 
     private func transport(
@@ -61,7 +62,6 @@ struct LoggingTransportTests {
     @Test("Chunks are passed on as they arrive, and the outcome is logged at the end")
     func streaming() async throws {
         let gate = Gate()
-        let mock = MockTransport()
         mock.on(.get, "/", .chunks([Data("one".utf8), Data("two".utf8)], at: gate))
         let response = try await transport(mock, .bodies(max: 100)).response(to: try request())
         var iterator = response.body.makeAsyncIterator()
@@ -117,7 +117,6 @@ struct LoggingTransportTests {
     @Test("A cancelled request is logged with its outcome")
     func cancelled() async throws {
         let gate = Gate()
-        let mock = MockTransport()
         mock.on(.get, "/", .hanging(until: gate))
         let transport = transport(mock)
         let request = try request()
@@ -246,7 +245,6 @@ struct LoggingTransportTests {
 
     @Test("Bodies that are not UTF-8 text are logged as their length", arguments: [3, 100])
     func binary(limit: Int) async throws {
-        let mock = MockTransport()
         let bytes = Data([0xFF, 0xD8, 0xFF, 0xE0, 0x80])
         mock.on(.post, "/", .data(bytes))
         var request = try request(.post)
@@ -301,7 +299,6 @@ struct LoggingTransportTests {
     @Test("Entries have method, URL, attempt, status, sizes, times and error as values")
     func values() async throws {
         let entries = Mutex<[LoggingTransport.Entry]>([])
-        let mock = MockTransport()
         mock.on(.post, "/a", .sequence([.failure(.connectionLost), .text("abc", status: 503), .text("abcd")]))
         let logging = LoggingTransport(mock, redaction: Redaction(queryItems: ["token"]), clock: clock) { entry in
             entries.withLock { $0.append(entry) }
@@ -327,7 +324,6 @@ struct LoggingTransportTests {
 
     @Test("Concurrent requests have their own numbers and two entries each")
     func concurrent() async throws {
-        let mock = MockTransport()
         mock.on(.get, "/", .text("x"))
         let transport = transport(mock)
         let request = try request()
