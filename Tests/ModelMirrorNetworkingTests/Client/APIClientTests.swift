@@ -1,7 +1,6 @@
 import Foundation
 import ModelMirror
 import ModelMirrorNetworking
-import ModelMirrorTesting
 import Testing
 
 @Suite("APIClient", .timeLimit(.hung), .network)
@@ -138,20 +137,6 @@ struct APIClientTests {
                 + "client."
         ) { try await client.send(.get("\(server)/gists")) }
         #expect(transport.requests.isEmpty)
-    }
-
-    @Test("A ReachabilityTransport without a network fails the request and sends nothing")
-    func connectivity() async throws {
-        let transport = StubTransport("[]")
-        let reachability = FixedReachability(false)
-        let client = APIClient(transport: ReachabilityTransport(transport, isConnected: reachability.isConnected))
-        await expectError(
-            "There is no network connection, so the request was not sent; try again when there is one."
-        ) { try await client.send(.get(url)) }
-        #expect(transport.requests.isEmpty)
-        reachability.set(true)
-        try await client.send(.get(url))
-        #expect(transport.requests.count == 1)
     }
 
     @Test("A global client, and a structure that holds one, can be used from several tasks at once")

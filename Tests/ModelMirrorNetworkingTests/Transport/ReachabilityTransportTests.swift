@@ -7,14 +7,10 @@ import Testing
 struct ReachabilityTransportTests {
     private let mock = MockTransport()
 
-    private func failure(_ transport: ReachabilityTransport) async throws -> RequestError? {
-        let request = TransportRequest(.get, try #require(URL(string: "https://x/")))
-        do {
-            _ = try await transport.response(to: request)
-            return nil
-        } catch let error as RequestError {
-            return error
-        }
+    private let noNetwork = "There is no network connection, so the request was not sent; try again when there is one."
+
+    private func send(over transport: ReachabilityTransport) async throws {
+        _ = try await transport.response(to: TransportRequest(.get, try #require(URL(string: "https://x/"))))
     }
 
     @Test("Without a network nothing is sent, and the reachability is read for each request")
@@ -22,13 +18,13 @@ struct ReachabilityTransportTests {
         mock.on(.get, "/", .status(204))
         let reachability = FixedReachability(false)
         let transport = ReachabilityTransport(mock, isConnected: reachability.isConnected)
-        guard case .noConnectivity? = try await failure(transport) else { return #expect(Bool(false)) }
+        await expectRequestError(noNetwork) { try await send(over: transport) }
         #expect(mock.requests.isEmpty)
         reachability.set(true)
-        #expect(try await failure(transport) == nil)
+        try await send(over: transport)
         #expect(mock.requests.count == 1)
         reachability.set(false)
-        guard case .noConnectivity? = try await failure(transport) else { return #expect(Bool(false)) }
+        await expectRequestError(noNetwork) { try await send(over: transport) }
         #expect(mock.requests.count == 1)
     }
 
@@ -39,7 +35,7 @@ struct ReachabilityTransportTests {
         let reachability = FixedReachability(false)
         let transport = ReachabilityTransport(
             mock, isConnected: reachability.isConnected, waitingUpTo: .milliseconds(1_200), clock: clock)
-        let task = Task { try await failure(transport) }
+        let task = Task { try await send(over: transport) }
         for (index, step) in [500, 500, 200].enumerated() {
             try await clock.sleeps(atLeast: index + 1)
             try await clock.sleepers(atLeast: 1)
@@ -47,14 +43,13 @@ struct ReachabilityTransportTests {
             if index == 2, comesBack { reachability.set(true) }
             clock.advance(by: .milliseconds(step))
         }
-        let error = try await task.value
+        if comesBack {
+            try await task.value
+        } else {
+            await expectRequestError(noNetwork) { try await task.value }
+        }
         #expect(clock.sleeps == [500, 500, 200].map { .milliseconds($0) })
         #expect(mock.requests.count == (comesBack ? 1 : 0))
-        switch error {
-        case nil: #expect(comesBack)
-        case .noConnectivity?: #expect(!comesBack)
-        case let error?: Issue.record("\(error)")
-        }
     }
 
     @Test("Cancelling ends the wait for a network")
@@ -62,10 +57,10 @@ struct ReachabilityTransportTests {
         let clock = ManualClock()
         let transport = ReachabilityTransport(
             mock, isConnected: { false }, waitingUpTo: .seconds(10), clock: clock)
-        let task = Task { try await failure(transport) }
+        let task = Task { try await send(over: transport) }
         try await clock.sleepers(atLeast: 1)
         task.cancel()
-        guard case .cancelled? = try await task.value else { return #expect(Bool(false)) }
+        await expectCancelled(task)
     }
 
     @Test(
@@ -82,12 +77,11 @@ struct ReachabilityTransportTests {
                 await gate.wait()
                 return answer
             })
-        let task = Task { try await failure(transport) }
+        let task = Task { try await send(over: transport) }
         try await asked.arrivals()
         task.cancel()
         gate.open()
-        let error = try await task.value
-        guard case .cancelled? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        await expectCancelled(task)
         #expect(mock.requests.isEmpty)
     }
 }
