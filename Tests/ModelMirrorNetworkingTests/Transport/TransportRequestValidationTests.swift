@@ -24,36 +24,31 @@ struct TransportRequestValidationTests {
         #expect(refusal(TransportRequest(.get, url)) == reason.map { "the URL " + $0 })
     }
 
-    @Test(arguments: ["", "GE T", "GET\r\n", "GÉT", "GET:"])
-    func rejectsMethods(_ name: String) {
+    @Test(arguments: [
+        ("", false), ("GE T", false), ("GET\r\n", false), ("GÉT", false), ("GET:", false), ("M-SEARCH", true),
+    ])
+    func requiresTokensAsMethods(_ name: String, _ isToken: Bool) {
         #expect(
             refusal(TransportRequest(HTTPMethod(name), example))
-                == "the method \(name.debugDescription) is not a token of RFC 9110")
+                == (isToken ? nil : "the method \(name.debugDescription) is not a token of RFC 9110"))
     }
 
-    @Test func acceptsCustomMethods() {
-        #expect(refusal(TransportRequest(HTTPMethod("M-SEARCH"), example)) == nil)
-    }
-
-    @Test(arguments: [
-        ("X A", "1", "the header name \"X A\" is not a token of RFC 9110"),
-        ("", "1", "the header name \"\" is not a token of RFC 9110"),
-        ("X-A:", "1", "the header name \"X-A:\" is not a token of RFC 9110"),
-        ("X-A", "1\r\nX-B: 2", "the value of the header \"X-A\" contains a line break"),
-        ("X-A", "1\n", "the value of the header \"X-A\" contains a line break"),
-        ("X-A", "\r", "the value of the header \"X-A\" contains a line break"),
-        ("X-A", "a\0b", "the value of the header \"X-A\" contains a NUL"),
-        ("host", "a", "the header \"host\" is set by the transport; leave it out"),
-        ("Content-Length", "1", "the header \"Content-Length\" is set by the transport; leave it out"),
-        ("Transfer-Encoding", "chunked", "the header \"Transfer-Encoding\" is set by the transport; leave it out"),
-    ])
-    func rejectsFields(_ name: String, _ value: String, _ reason: String) {
+    @Test(
+        arguments: [
+            ("X A", "1", "the header name \"X A\" is not a token of RFC 9110"),
+            ("", "1", "the header name \"\" is not a token of RFC 9110"),
+            ("X-A:", "1", "the header name \"X-A:\" is not a token of RFC 9110"),
+            ("X-A", "1\r\nX-B: 2", "the value of the header \"X-A\" contains a line break"),
+            ("X-A", "1\n", "the value of the header \"X-A\" contains a line break"),
+            ("X-A", "\r", "the value of the header \"X-A\" contains a line break"),
+            ("X-A", "a\0b", "the value of the header \"X-A\" contains a NUL"),
+            ("host", "a", "the header \"host\" is set by the transport; leave it out"),
+            ("Content-Length", "1", "the header \"Content-Length\" is set by the transport; leave it out"),
+            ("Transfer-Encoding", "chunked", "the header \"Transfer-Encoding\" is set by the transport; leave it out"),
+            ("X-A", "", nil), ("!#$%&'*+-.^_`|~1aZ", "\t ü \u{7F}", nil), ("Hose", "1", nil),
+        ] as [(String, String, String?)])
+    func checksFields(_ name: String, _ value: String, _ reason: String?) {
         #expect(refusal(TransportRequest(.get, example, headers: [HeaderName(name): value])) == reason)
-    }
-
-    @Test func acceptsFields() {
-        let headers: HTTPHeaders = ["X-A": "", "!#$%&'*+-.^_`|~1aZ": "\t ü \u{7F}", "Hose": "1"]
-        #expect(refusal(TransportRequest(.get, example, headers: headers)) == nil)
     }
 
     @Test(arguments: [HTTPMethod.get, .head, .trace])
