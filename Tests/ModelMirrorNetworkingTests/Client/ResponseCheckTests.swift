@@ -268,6 +268,7 @@ struct ResponseCheckTests {
                 100, "#/age"
             ),
             ("Application/Problem+JSON ; charset=utf-8", ##"{"errors": [{"pointer": "#/id"}]}"##, 100, "#/id"),
+            (" \tApplication/Problem+JSON ; charset=utf-8", ##"{"errors": [{"pointer": "#/id"}]}"##, 100, "#/id"),
             ("application/json", ##"{"errors": [{"pointer": "#/age"}]}"##, 100, nil),
             ("application/problem+json", "Out of order", 100, nil),
             ("application/problem+json", ##"{"errors": [{"pointer": "#/age"}]}"##, 10, nil),

@@ -14,11 +14,10 @@ struct SendingBoxTests {
         gists[0].id = "mine"
         #expect(gists.map(\.id) == ["mine", "2"])
         let box = try await task.value
-        #expect(throws: RequestError.self) { _ = try box.take() }
-        await expectError("\(RequestError.alreadyTaken)") { _ = try box.take() }
+        await expectRequestError("\(RequestError.alreadyTaken)") { _ = try box.take() }
     }
 
-    @Test("Handoffs carry objects out of a task group")
+    @Test("Boxes carry objects out of a task group")
     func group() async throws {
         let count = try await withThrowingTaskGroup(of: SendingBox<[Gist]>.self) { group in
             for _ in 1...3 {

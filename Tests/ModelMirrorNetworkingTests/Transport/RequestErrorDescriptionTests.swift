@@ -28,6 +28,11 @@ struct RequestErrorDescriptionTests {
         arguments: [
             (.cancelled, "The request was cancelled."),
             (
+                .accountChanged,
+                "The request's account signed out, or another one signed in, before the request ended; start it again for the "
+                    + "current account."
+            ),
+            (
                 .invalidRequest("the value of the header \"X-A\" contains a line break"),
                 "The request cannot be sent: the value of the header \"X-A\" contains a line break."
             ),

@@ -48,19 +48,4 @@ struct ResponseHeadFieldTests {
         #expect(head("Retry-After", "120").retryAfter(at: now) == .seconds(120))
         #expect(head("Retry-After", "-1").retryAfter(at: now) == nil)
     }
-
-    @Test("A link's quoted parameter keeps an escaped quote")
-    func links() {
-        let head = head("Link", #"</b>; title="a\"b"; rel=next"#)
-        #expect(head.links.map { $0.parameters["title"] } == [#"a"b"#])
-        #expect(head.link("next")?.absoluteString == "https://a.example/b")
-    }
-
-    @Test("A content type with space around it is a problem document's")
-    func contentTypes() {
-        let response = Response(
-            Data(#"{"title": "no"}"#.utf8), url: URL(string: "https://a.example/l")!, status: 403,
-            headers: [.contentType: " \tApplication/Problem+JSON ; charset=utf-8"])
-        #expect(RequestError.FailedResponse(response, isBodyCut: false).problem?.title == "no")
-    }
 }

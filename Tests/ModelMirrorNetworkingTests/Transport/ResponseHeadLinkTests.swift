@@ -64,13 +64,15 @@ struct ResponseHeadLinkTests {
 
     @Test("Several fields are joined, parameters are read, and a target is found by its relation")
     func fields() {
-        var headers: HTTPHeaders = ["link": #"</a>; rel=first; Title="A"; title="B"; flag"#, "Other": "</x>; rel=next"]
+        var headers: HTTPHeaders = [
+            "link": #"</a>; rel=first; Title="a\"b"; title="B"; flag"#, "Other": "</x>; rel=next",
+        ]
         headers.append(#"</b>; rel=next; anchor="/elsewhere""#, for: .link)
         headers.append(#"</c>; rel=next"#, for: .link)
         let head = ResponseHead(url: URL(string: "https://api.example.com/gists/all?page=2")!, headers: headers)
         let links = head.links
         #expect(links.count == 3)
-        #expect(links[0].parameters == ["rel": "first", "title": "A", "flag": ""])
+        #expect(links[0].parameters == ["rel": "first", "title": #"a"b"#, "flag": ""])
         #expect(head.link("Next")?.absoluteString == "https://api.example.com/c")
         #expect(head.link("last") == nil)
     }

@@ -124,12 +124,4 @@ struct TransportTests {
             error?.description == "The request cannot be sent: user or password in the URL is not UTF-8 once unescaped."
         )
     }
-
-    @Test("accountChanged is described")
-    func accountChanged() {
-        #expect(
-            "\(RequestError.accountChanged)"
-                == "The request's account signed out, or another one signed in, before the request ended; start it again for the "
-                + "current account.")
-    }
 }
