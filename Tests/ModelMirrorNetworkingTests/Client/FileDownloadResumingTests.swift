@@ -327,18 +327,10 @@ struct FileDownloadResumingTests: DownloadSuite {
 
         // Meanwhile, a second download to the same file fails.
         let error = await #expect(throws: RequestError.self) { try await client.download(endpoint, to: target) }
-        guard case .invalidRequest(let reason)? = error else {
-            Issue.record("\(error as Any)")
-            return
-        }
-        #expect(reason == "another download is writing to \"\(partialFile.path)\"")
+        #expect(error?.invalidRequestReason == "another download is writing to \"\(partialFile.path)\"")
 
         task.cancel()
-        let cancelled = await #expect(throws: RequestError.self) { try await task.value }
-        guard case .cancelled? = cancelled else {
-            Issue.record("\(cancelled as Any)")
-            return
-        }
+        await expectCancelled(task)
         #expect(try Data(contentsOf: partialFile) == content.prefix(50_000))
         serveRanges()
         try await expectDownload(kind, status: 206)

@@ -189,10 +189,7 @@ final class AddedCredentialTests: Sendable {
         #expect(response.url.absoluteString == server.url("/me?sig%20key=REDACTED").absoluteString)
         for endpoint in [Endpoint<String>.get("closed"), .post("cut")] {
             let error = await #expect(throws: RequestError.self) { _ = try await client.value(endpoint) }
-            guard case .connection(let failure)? = error else {
-                Issue.record("expected a connection failure, found \(error as Any)")
-                continue
-            }
+            let failure = try #require(error?.connectionFailure)
             #expect(failure.url.query(percentEncoded: false) == "sig key=REDACTED")
             #expect(!"\(failure)\(failure.reason)".contains(secret))
         }
@@ -202,10 +199,7 @@ final class AddedCredentialTests: Sendable {
         let port = try RefusingPort()
         let unreachable = APIClient(transport: try keyed(kind.make(), port.url), baseURL: port.url)
         let error = await #expect(throws: RequestError.self) { _ = try await unreachable.value(seen) }
-        guard case .connection(let failure)? = error else {
-            Issue.record("expected a connection failure, found \(error as Any)")
-            return
-        }
+        let failure = try #require(error?.connectionFailure)
         #expect(failure.url.query(percentEncoded: false) == "sig key=REDACTED")
     }
 
@@ -217,10 +211,7 @@ final class AddedCredentialTests: Sendable {
         var client = APIClient(transport: try keyed(TransportUnderTest.allCases[0].make()), baseURL: server.url)
         client.configuration.deadline = .milliseconds(100)
         let error = await #expect(throws: RequestError.self) { _ = try await client.value(seen) }
-        guard case .connection(let failure)? = error else {
-            Issue.record("expected a connection failure, found \(error as Any)")
-            return
-        }
+        let failure = try #require(error?.connectionFailure)
         #expect(!failure.url.absoluteString.contains(secret))
     }
 

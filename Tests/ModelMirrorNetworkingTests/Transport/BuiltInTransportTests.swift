@@ -83,10 +83,7 @@ struct BuiltInTransportTests {
         do {
             let response = try await kind.make().response(to: TransportRequest(.get, server.url("/")))
             let error = await #expect(throws: RequestError.self) { try await response.body.collect(limit: 1000) }
-            guard case .bodyTooLarge(limit: 1000)? = error else {
-                Issue.record("\(error as Any)")
-                return
-            }
+            #expect(error?.exceededBodyLimit == 1000)
         }
         #expect(try await server.exchanges(atLeast: 1)[0].ended() == .clientLeft)
     }
@@ -164,10 +161,7 @@ struct BuiltInTransportTests {
             let error = await #expect(throws: RequestError.self) {
                 try await kind.make().response(to: TransportRequest(.post, server.url("/"), body: .file(file)))
             }
-            guard case .invalidRequest(let reason)? = error else {
-                Issue.record("\(error as Any)")
-                continue
-            }
+            let reason = try #require(error?.invalidRequestReason)
             #expect(reason.hasPrefix("the file \"\(file.path)\" cannot be read as a body: "))
         }
         #expect(server.requestCount == 0)
@@ -214,10 +208,7 @@ struct BuiltInTransportTests {
         let error = await #expect(throws: RequestError.self) {
             try await kind.make().response(to: TransportRequest(.post, server.url("/"), body: body))
         }
-        guard case .invalidRequest(let reason)? = error else {
-            Issue.record("\(error as Any)")
-            return
-        }
+        let reason = try #require(error?.invalidRequestReason)
         #expect(reason.hasPrefix("the body cannot be made: "))
     }
 

@@ -157,7 +157,7 @@ struct CoalescingTransportTests {
         let error = await #expect(throws: RequestError.self) {
             _ = try await CoalescingTransport(mock, limit: 4).response(to: TransportRequest(.get, url))
         }
-        guard case .bodyTooLarge(limit: 4) = error else { throw error ?? .cancelled }
+        #expect(error?.exceededBodyLimit == 4)
     }
 
     @Test("A body announced beyond the limit is not read, and the length of a 304 is ignored")

@@ -135,10 +135,7 @@ struct DeadlineTests {
         let error = await #expect(throws: RequestError.self) {
             try await retrying.response(to: TransportRequest(.get, server.url("/gists")))
         }
-        guard case .connection(let failure)? = error else {
-            Issue.record("\(error as Any)")
-            return
-        }
+        let failure = try #require(error?.connectionFailure)
         #expect(failure.attempts == 1)
         #expect(failure.reason == late)
     }
@@ -207,10 +204,6 @@ struct DeadlineTests {
         }
         try await gate.arrivals(atLeast: 3)
         task.cancel()
-        let cancelled = await #expect(throws: RequestError.self) { try await task.value }
-        guard case .cancelled? = cancelled else {
-            Issue.record("\(cancelled as Any)")
-            return
-        }
+        await expectCancelled(task)
     }
 }

@@ -51,3 +51,26 @@ func expectCancelled<Value>(
         return
     }
 }
+
+extension RequestError {
+    /// A failed connection.
+    var connectionFailure: ConnectionFailure? {
+        if case .connection(let failure) = self { failure } else { nil }
+    }
+
+    /// The kind of a failed connection.
+    var failureKind: ConnectionFailure.Kind? { connectionFailure?.kind }
+
+    /// The reason of a failed connection.
+    var failureReason: String? { connectionFailure?.reason }
+
+    /// Why a request cannot be sent.
+    var invalidRequestReason: String? {
+        if case .invalidRequest(let reason) = self { reason } else { nil }
+    }
+
+    /// The limit that a body exceeded.
+    var exceededBodyLimit: Int? {
+        if case .bodyTooLarge(let limit) = self { limit } else { nil }
+    }
+}

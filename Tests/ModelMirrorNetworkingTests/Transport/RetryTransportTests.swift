@@ -144,7 +144,7 @@ struct RetryTransportTests {
         #expect(mock.requests.count == 3)
         mock.on(.get, "/gists", .failure(.cannotConnect))
         let failed = await #expect(throws: RequestError.self) { try await client.send(Endpoint<Void>.get(.url(url))) }
-        guard case .connection(let failure)? = failed else { throw failed ?? .cancelled }
+        let failure = try #require(failed?.connectionFailure)
         #expect(failure.attempts == 3)
         #expect(
             failure.description.hasPrefix(

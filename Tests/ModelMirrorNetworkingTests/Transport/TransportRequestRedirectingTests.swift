@@ -94,9 +94,8 @@ struct TransportRequestRedirectingTests {
             try TransportRequest(.get, example).redirected(
                 status: 302, headers: [.location: location], policy: .follow(limit: 20), count: 0)
         }
-        guard case .connection(let failure)? = error else { return }
-        #expect(failure.kind == .badResponse)
-        #expect(failure.reason == "the redirect points at \"\(shown)\", which is not an http or https URL")
+        #expect(error?.failureKind == .badResponse)
+        #expect(error?.failureReason == "the redirect points at \"\(shown)\", which is not an http or https URL")
     }
 
     /// Joined, they would be the address of neither.

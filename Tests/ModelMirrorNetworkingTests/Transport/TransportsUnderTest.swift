@@ -90,17 +90,3 @@ extension Transport {
         return String(decoding: try await response.body.collect(limit: 1 << 20), as: UTF8.self)
     }
 }
-
-extension RequestError {
-    /// The kind of a failed connection.
-    var failureKind: ConnectionFailure.Kind? {
-        guard case .connection(let failure) = self else { return nil }
-        return failure.kind
-    }
-
-    /// The reason of a failed connection.
-    var failureReason: String? {
-        guard case .connection(let failure) = self else { return nil }
-        return failure.reason
-    }
-}

@@ -214,6 +214,7 @@ final class WireMessagesTests: Sendable {
             error?.description.hasPrefix(
                 "No response from \(server.url("/silent")): no byte arrived within the timeout; raise it if the server needs "
                     + "longer") == true, "\(error as Any)")
+        #expect(error?.failureKind == .timedOut)
     }
 
     // MARK: Fallback to the store
@@ -309,10 +310,7 @@ final class WireMessagesTests: Sendable {
         #expect(error?.response?.attempts == 3)
         let port = try RefusingPort()
         let refused = await #expect(throws: RequestError.self) { try await client.send(.get(.url(port.url))) }
-        guard case .connection(let failure)? = refused else {
-            Issue.record("\(refused as Any)")
-            return
-        }
+        let failure = try #require(refused?.connectionFailure)
         #expect(failure.attempts == 3)
         #expect(failure.kind == .cannotConnect)
     }
