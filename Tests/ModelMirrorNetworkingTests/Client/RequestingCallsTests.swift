@@ -123,25 +123,6 @@ struct RequestingCallsTests {
         #expect(ids == ["1", "2"])
     }
 
-    @Test("A completion without a queue runs on the main actor and hands its objects over once")
-    func mainActor() async throws {
-        let client = APIClient(transport: StubTransport(gists))
-        let words: [String] = await withCheckedContinuation { continuation in
-            client.request(Endpoint<[Gist]>.get(url)) { getGists in
-                MainActor.assertIsolated()
-                var words: [String] = []
-                do {
-                    words += try getGists().map(\.id)
-                    _ = try getGists()
-                } catch {
-                    words.append("\(error)")
-                }
-                continuation.resume(returning: words)
-            }
-        }
-        #expect(words == ["1", "2", "\(RequestError.alreadyTaken)"])
-    }
-
     @Test(
         "Every completion and handler is called exactly once, however the request ends",
         arguments: [
