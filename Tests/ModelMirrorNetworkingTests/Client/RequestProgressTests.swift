@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import ModelMirrorTesting
 import Synchronization
 import Testing
 
@@ -26,11 +27,11 @@ struct RequestProgressTests {
                 status: 200, headers: isAnnounced ? [.contentLength: "5"] : [:], url: request.url, body: body)
         }
         let client = APIClient(transport: transport)
-        let told = Told()
+        let told = Observed<[RequestProgress.Transfer]>([])
         let (notices, notice) = AsyncStream<Int64>.makeStream()
         let request = client.request(Endpoint<[Int]>.get(url)).progress { progress in
             MainActor.assertIsolated()
-            told.transfers.withLock { $0.append(progress.download) }
+            told.update { $0.append(progress.download) }
             notice.yield(progress.download.bytes)
         }
         #expect(request.progress.download.bytes == 0)
@@ -44,7 +45,7 @@ struct RequestProgressTests {
         let last = RequestProgress.Transfer(bytes: 5, total: 5)
         #expect(request.progress.download == last)
         #expect(last.fraction == 1)
-        let all = told.transfers.withLock { $0 }
+        let all = told.value
         let total: Int64? = isAnnounced ? 5 : nil
         #expect(all.contains(.init(bytes: 2, total: total)))
         #expect(all.first { $0.bytes == 4 }?.fraction == (isAnnounced ? 0.8 : nil))
@@ -82,18 +83,18 @@ struct RequestProgressTests {
             request.uploadProgress?(1, 2)
             return .stub("7", url: request.url)
         }
-        let told = Told()
+        let told = Observed<[RequestProgress.Transfer]>([])
         let value = try await APIClient(transport: transport).value(
             Endpoint<Int>.post(url, parameters: .data(Data(count: 2), contentType: "text/plain"))
         ) { progress in
-            told.transfers.withLock { $0.append(progress.upload) }
+            told.update { $0.append(progress.upload) }
         }
         #expect(value == 7)
-        let all = told.transfers.withLock { $0 }
+        let all = told.value
         #expect(all.contains(.init(bytes: 1, total: 2)))
         let reportSent = try #require(report.withLock { $0 })
         reportSent(2, 2)
-        #expect(told.transfers.withLock { $0 } == all)
+        #expect(told.value == all)
     }
 
     @Test("A handler that is added late receives the progress made before")
@@ -134,8 +135,4 @@ struct RequestProgressTests {
     func fractions(transfer: RequestProgress.Transfer, expected: Double?) {
         #expect(transfer.fraction == expected)
     }
-}
-
-private final class Told: Sendable {
-    let transfers = Mutex<[RequestProgress.Transfer]>([])
 }
