@@ -307,6 +307,22 @@ struct BuiltInTransportTests {
         }
     }
 
+    @Test("An expired session cookie is no longer sent", arguments: TransportUnderTest.allCases)
+    func expiredCookie(_ kind: TransportUnderTest) async throws {
+        for (number, end) in ["a=; Max-Age=0", "a=2; Max-Age=-1", "a=2; Expires=Thu, 01 Jan 1970 00:00:00 GMT"]
+            .enumerated()
+        {
+            server.on(.get, "/\(number)/in", .status(204, headers: [.setCookie: "a=1; Path=/"]))
+            server.on(.get, "/\(number)/out", .status(204, headers: [.setCookie: "\(end); Path=/"]))
+            server.on(.get, "/\(number)/me", .status(204))
+            let transport = kind.make { $0.cookies = .session }
+            for (path, cookie) in [("in", nil), ("me", "a=1"), ("out", "a=1"), ("me", nil)] {
+                _ = try await transport.response(to: TransportRequest(.get, server.url("/\(number)/\(path)")))
+                #expect(server.requests.last?.headers[.cookie] == cookie, "\(end), \(path)")
+            }
+        }
+    }
+
     // MARK: Responses
 
     @Test(arguments: TransportUnderTest.allCases)
