@@ -9,21 +9,25 @@ import Testing
 struct RequestLifeTests {
     private let url: URLReference = "https://example.com/x"
 
+    /// Opens `sent` when it is asked and `noticed` when its task is cancelled, and responds when `gate` is open.
+    private func hanging(at gate: StubGate, sent: StubGate, noticed: StubGate) -> StubTransport {
+        StubTransport { request in
+            sent.open()
+            await withTaskCancellationHandler {
+                await gate.wait()
+            } onCancel: {
+                noticed.open()
+            }
+            return .stub("1", url: request.url)
+        }
+    }
+
     @Test("Cancelling a request that waits for its response ends it and its task at once")
     func whileWaiting() async {
         let gate = StubGate()
         let sent = StubGate()
         let noticed = StubGate()
-        let client = APIClient(
-            transport: StubTransport { request in
-                sent.open()
-                await withTaskCancellationHandler {
-                    await gate.wait()
-                } onCancel: {
-                    noticed.open()
-                }
-                return .stub("1", url: request.url)
-            })
+        let client = APIClient(transport: hanging(at: gate, sent: sent, noticed: noticed))
         let log = WordLog()
         let request = client.request(Endpoint<Int>.get(url)) { get in
             do { log.add("\(try get())") } catch { log.add("closure: \(error)") }
@@ -84,18 +88,8 @@ struct RequestLifeTests {
         let sent = StubGate()
         let noticed = StubGate()
         let gate = StubGate()
-        let transport = StubTransport { request in
-            sent.open()
-            await withTaskCancellationHandler {
-                await gate.wait()
-            } onCancel: {
-                noticed.open()
-            }
-            return .stub("1", url: request.url)
-        }
-        let task = Task {
-            try await APIClient(transport: transport).value(Endpoint<Int>.get("https://example.com"))
-        }
+        let client = APIClient(transport: hanging(at: gate, sent: sent, noticed: noticed))
+        let task = Task { try await client.value(Endpoint<Int>.get("https://example.com")) }
         await sent.wait()
         task.cancel()
         await noticed.wait()
@@ -174,13 +168,9 @@ struct RequestLifeTests {
     @Test("A request that is cancelled a thousand times while it finishes ends once", arguments: 1...20)
     func manyCancels(round: Int) async {
         let gate = StubGate()
-        let transport = StubTransport { request in
-            await gate.wait()
-            return .stub("1", url: request.url)
-        }
         let log = WordLog()
         let queue = DispatchQueue(label: "ends")
-        let request = APIClient(transport: transport)
+        let request = APIClient(transport: StubTransport("1", at: gate))
             .request(Endpoint<Int>.get(url), on: queue) { get in
                 do { log.add("got \(try get())") } catch { log.add("cancelled") }
             }

@@ -14,11 +14,7 @@ struct RequestTests {
     @Test("Each consumer of a request gets its own objects")
     func ownObjects() async throws {
         let gate = StubGate()
-        let client = APIClient(
-            transport: StubTransport { request in
-                await gate.wait()
-                return .stub(#"[{"name": "a"}]"#, url: request.url)
-            })
+        let client = APIClient(transport: StubTransport(#"[{"name": "a"}]"#, at: gate))
         let seen = Seen()
         let request = client.request(Endpoint<[Thing]>.get(url)) { get in
             seen.add((try? get()) ?? [])
@@ -39,11 +35,7 @@ struct RequestTests {
     @Test("Completion, success and finished handlers run in this order, whenever they are added")
     func order() async {
         let gate = StubGate()
-        let client = APIClient(
-            transport: StubTransport { request in
-                await gate.wait()
-                return .stub("1", url: request.url)
-            })
+        let client = APIClient(transport: StubTransport("1", at: gate))
         let log = WordLog()
         let request = client.request(Endpoint<Int>.get(url)) { _ in log.add("closure") }
             .finished { log.add("finished 1") }
@@ -140,10 +132,7 @@ struct RequestTests {
         let gate = StubGate()
         let ended = StubGate()
         do {
-            let transport = StubTransport { request in
-                await gate.wait()
-                return .stub("1", url: request.url)
-            }
+            let transport = StubTransport("1", at: gate)
             let repository = AbstractRepository<String>(transport: transport)
             let witness = Witness()
             let other = Witness()
@@ -168,11 +157,7 @@ struct RequestTests {
     func unkept() async {
         let gate = StubGate()
         let value: Int = await withCheckedContinuation { continuation in
-            let transport = StubTransport { request in
-                await gate.wait()
-                return .stub("5", url: request.url)
-            }
-            APIClient(transport: transport).request(Endpoint<Int>.get(url)) { get in
+            APIClient(transport: StubTransport("5", at: gate)).request(Endpoint<Int>.get(url)) { get in
                 continuation.resume(returning: (try? get()) ?? -1)
             }
             gate.open()

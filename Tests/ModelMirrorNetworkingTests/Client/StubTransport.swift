@@ -21,6 +21,14 @@ final class StubTransport: Transport {
         self.init { .stub(json, status: status, headers: headers, url: $0.url) }
     }
 
+    /// Responds with JSON once a gate is open, even in a cancelled task.
+    convenience init(_ json: String, at gate: StubGate) {
+        self.init { request in
+            await gate.wait()
+            return .stub(json, url: request.url)
+        }
+    }
+
     var requests: [TransportRequest] { asked.withLock { $0 } }
 
     func response(to request: TransportRequest) async throws -> TransportResponse {
