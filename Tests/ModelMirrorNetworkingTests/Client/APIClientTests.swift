@@ -29,10 +29,12 @@ struct APIClientTests {
     func ownAccept() throws {
         var client = APIClient()
         client.configuration.headers["ACCEPT"] = "a/client"
-        #expect(try accept(Endpoint<Gist>.get(url), client: client) == "a/client")
-        #expect(try accept(Endpoint<Data>.get(url), client: client) == "a/client")
-        #expect(try accept(Endpoint<Gist>.route(Wanting()), client: client) == "a/route")
-        #expect(try accept(Endpoint<Gist>.get(url, headers: ["accept": "a/endpoint"]), client: client) == "a/endpoint")
+        let found = [
+            try accept(Endpoint<Gist>.get(url), client: client), try accept(Endpoint<Data>.get(url), client: client),
+            try accept(Endpoint<Gist>.route(Wanting()), client: client),
+            try accept(Endpoint<Gist>.get(url, headers: ["accept": "a/endpoint"]), client: client),
+        ]
+        #expect(found == ["a/client", "a/client", "a/route", "a/endpoint"])
         var route = Endpoint<Gist>.route(Wanting())
         route.headers[.accept] = "a/endpoint"
         #expect(try accept(route) == "a/endpoint")

@@ -32,9 +32,7 @@ struct RequestingCallsTests {
             })
         let response = try await client.response(Endpoint<[Int]>.post(url, parameters: ["a": 1]))
         #expect(response.value == [1, 2])
-        #expect(response.status == 201)
-        #expect(response.method == .post)
-        #expect(response.url == final)
+        #expect((response.status, response.method, response.url) == (201, .post, final))
         #expect(response.headers == [.contentType: "application/json", "X-A": "1"])
         #expect(response.origin == .network)
         #expect(response.fallbackReason == nil)
@@ -71,8 +69,7 @@ struct RequestingCallsTests {
         endpoint.prepare = { $0.headers["X-Last"] = $0.headers["X-Route"] }
         try await client.send(endpoint)
         let request = try #require(transport.requests.first)
-        #expect(request.url.absoluteString == "https://example.com/marked?q=1")
-        #expect(request.method == .post)
+        #expect((request.method, request.url.absoluteString) == (.post, "https://example.com/marked?q=1"))
         #expect(request.body != nil)
         #expect(request.headers["X-Last"] == "1")
         endpoint.acceptedStatus = nil
