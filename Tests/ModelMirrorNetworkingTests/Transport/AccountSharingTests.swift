@@ -71,7 +71,7 @@ struct AccountSharingTests {
         #expect(mock.authorizations == ["Bearer alice-1", "Bearer bob-1"])
     }
 
-    @Test("Nor are they behind a transport without an identity, where the sign-in is noted only when the first is sent")
+    @Test("Requests of two sign-ins behind a transport without an identity, which are noted on sending, are not shared")
     func sharingOfHiddenSignIns() async throws {
         let gate = Gate()
         mock.echo(at: gate)
@@ -109,7 +109,7 @@ struct AccountSharingTests {
         #expect(unshared.value == 1)
     }
 
-    @Test("Nor is it shared by a coalescing transport inside, with another request that waited for the same renewal")
+    @Test("A coalescing transport inside does not share the responses of requests that waited for one renewal")
     func renewalIsNotSharedInside() async throws {
         let (gate, held) = (Gate(), Gate())
         let unshared = Observed(0)

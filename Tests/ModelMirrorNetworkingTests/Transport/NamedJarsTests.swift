@@ -145,7 +145,7 @@ struct NamedJarsTests {
         if let jar = naming.jar, wrapper != "hidden" { #expect(names[1] == jar) }
     }
 
-    @Test("So does a retry after the renewal, also if the renewal was a shared transfer's", arguments: [false, true])
+    @Test("A retry uses the jar of the renewal before it, also of a shared transfer's", arguments: [false, true])
     func retry(isShared: Bool) async throws {
         let statuses = Observed([200, 503, 401])
         let stub = StubTransport { [names] request in

@@ -40,7 +40,9 @@ struct RequestBindingTests {
         #expect(mock.authorizations == ["Bearer alice-1", "Bearer alice-2", "-"])
     }
 
-    @Test("Nor is it where a transport without an identity hides the layer that signs in", arguments: [true, false])
+    @Test(
+        "A page is for one user also where a transport without an identity hides the layer that signs in",
+        arguments: [true, false])
     func pageThroughAnotherHiddenLayer(isInterceptor: Bool) async throws {
         mock.on(.get, "/gists") { .json("[\"\($0.headers[.authorization] ?? "-")\"]") }
         let clients = try ["alice-1", "bob-1", "alice-2"].map { token in

@@ -141,7 +141,9 @@ struct SignInTests {
         #expect(try await client.stored() == "Bearer alice-2")
     }
 
-    @Test("Nor is the response to its retry stored, also after a shared transfer failed", arguments: [false, true])
+    @Test(
+        "A retry under the renewal of a signed-out request is not stored, also after a shared transfer failed",
+        arguments: [false, true])
     func retryUnderRenewal(isShared: Bool) async throws {
         let signedIn = try mock.renewing(nil)
         mock.on(.get, "/me", .sequence([.status(401), .failure(.connectionLost), .json("\"ok\"")]))
@@ -245,7 +247,7 @@ struct SignInTests {
         #expect(mock.authorizations == ["Bearer alice-1", "Bearer bob-1"])
     }
 
-    @Test("Nor does a retry wait for that renewal")
+    @Test("A retry does not wait for the next user's renewal")
     func retryDuringRenewalOfNextUser() async throws {
         let renewal = Gate()
         let (client, signedIn) = try failingRenewal({ .status(503) }, at: renewal)

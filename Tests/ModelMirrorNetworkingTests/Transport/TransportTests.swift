@@ -8,19 +8,13 @@ private enum Caller {
 }
 
 struct TransportTests {
-    private struct Silent: Transport {
-        func response(to request: TransportRequest) async throws -> TransportResponse {
-            TransportResponse(status: 200, url: request.url)
-        }
-    }
-
     private let request = TransportRequest(.get, URL(string: "https://example.com/")!)
 
     @Test("By default a transport has an unknown identity and no metrics")
     func defaults() async throws {
-        #expect(Silent().identity(for: request) == .unknown)
-        let response = try await Silent().response(to: request)
-        #expect(response.metrics == nil)
+        let transport = SilentTransport(base: StubTransport("1"))
+        #expect(transport.identity(for: request) == .unknown)
+        #expect(try await transport.response(to: request).metrics == nil)
     }
 
     @Test("Timeouts are cut to the range of platforms, in requests and options")
