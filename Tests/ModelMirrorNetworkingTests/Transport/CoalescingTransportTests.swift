@@ -11,14 +11,16 @@ private let url = URL(string: "https://example.com/gists")!
 struct CoalescingTransportTests {
     private let executor = StepExecutor()
     private let mock = MockTransport()
+    private let sharing: CoalescingTransport
+
+    init() { sharing = CoalescingTransport(mock) }
 
     @Test("Equal concurrent requests are sent once, and each caller gets its own body")
-    func sharing() async throws {
+    func equalRequests() async throws {
         let gate = Gate()
         let mock = MockTransport(chunkSize: 2)
         mock.on(.get, "/gists", .text("shared", status: 203, headers: ["X-A": "1"]).held(at: gate))
-        let sharing = CoalescingTransport(mock)
-        let tasks = (0..<50).map { _ in start(TransportRequest(.get, url, headers: [.accept: "*/*"]), over: sharing) }
+        let tasks = (0..<50).map { _ in start(TransportRequest(.get, url, headers: [.accept: "*/*"])) }
         try await gate.arrivals()
         await executor.settle()
         gate.open()
@@ -36,11 +38,10 @@ struct CoalescingTransportTests {
     private func differing(difference: Difference) async throws {
         let gate = Gate()
         mock.on(nil, "/*", .status(200).held(at: gate))
-        let sharing = CoalescingTransport(mock)
         let one = TransportRequest(.get, url, headers: [.accept: "\u{E1}"])
         var other = one
         difference.apply(&other)
-        let tasks = [start(one, over: sharing), start(other, over: sharing)]
+        let tasks = [start(one), start(other)]
         try await gate.arrivals(atLeast: 2)
         gate.open()
         for task in tasks { _ = try await task.value }
@@ -53,10 +54,9 @@ struct CoalescingTransportTests {
     func unsharedRequests(method: HTTPMethod, isStream: Bool) async throws {
         let gate = Gate()
         mock.on(nil, "/*", .status(200).held(at: gate))
-        let sharing = CoalescingTransport(mock)
         var request = TransportRequest(method, url)
         request.isStream = isStream
-        let tasks = [start(request, over: sharing), start(request, over: sharing)]
+        let tasks = [start(request), start(request)]
         try await gate.arrivals(atLeast: 2)
         gate.open()
         for task in tasks { _ = try await task.value }
@@ -75,7 +75,6 @@ struct CoalescingTransportTests {
     @Test("Requests after the end of a transfer are not shared")
     func afterTheEnd() async throws {
         mock.on(.get, "/gists", .sequence([.text("1"), .failure(.connectionLost), .text("3")]))
-        let sharing = CoalescingTransport(mock)
         let first = try await sharing.response(to: TransportRequest(.get, url))
         await #expect(throws: RequestError.self) { _ = try await sharing.response(to: TransportRequest(.get, url)) }
         let third = try await sharing.response(to: TransportRequest(.get, url))
@@ -88,10 +87,9 @@ struct CoalescingTransportTests {
     func joiningInBody() async throws {
         let gate = Gate(passes: 1)
         mock.on(.get, "/gists", .chunks([Data("ab".utf8), Data("cd".utf8)], at: gate))
-        let sharing = CoalescingTransport(mock)
-        let first = start(TransportRequest(.get, url), over: sharing)
+        let first = start()
         try await gate.arrivals(atLeast: 2)
-        let second = start(TransportRequest(.get, url), over: sharing)
+        let second = start()
         await executor.settle()
         gate.open()
         #expect(try await second.value.body.collect(limit: 4) == Data("abcd".utf8))
@@ -108,13 +106,12 @@ struct CoalescingTransportTests {
         let gate = Gate()
         mock.on(.get, "/gists", .sequence([.text("old").held(at: gate), .text("new")]))
         mock.on(method, "/gists", .status(500))
-        let sharing = CoalescingTransport(mock)
-        var tasks = [start(TransportRequest(.get, url), over: sharing)]
+        var tasks = [start()]
         try await gate.arrivals()
-        tasks.append(start(TransportRequest(.get, url), over: sharing))
+        tasks.append(start())
         await executor.settle()
         #expect(try await sharing.response(to: TransportRequest(method, url)).status == 500)
-        tasks.append(start(TransportRequest(.get, url), over: sharing))
+        tasks.append(start())
         await executor.settle()
         gate.open()
         for (task, text) in zip(tasks, texts) {
@@ -132,8 +129,7 @@ struct CoalescingTransportTests {
             isInBody
                 ? .chunks([Data("ab".utf8)], at: gate, failure: .connectionLost)
                 : .failure(.connectionLost).held(at: gate))
-        let sharing = CoalescingTransport(mock)
-        let tasks = (0..<10).map { _ in start(TransportRequest(.get, url), over: sharing) }
+        let tasks = (0..<10).map { _ in start() }
         try await gate.arrivals()
         await executor.settle()
         gate.open()
@@ -179,8 +175,7 @@ struct CoalescingTransportTests {
     func cancellingOne(index: Int) async throws {
         let gate = Gate()
         mock.on(.get, "/gists", .text("shared").held(at: gate))
-        let sharing = CoalescingTransport(mock)
-        var tasks = (0..<3).map { _ in start(TransportRequest(.get, url), over: sharing) }
+        var tasks = (0..<3).map { _ in start() }
         try await gate.arrivals()
         await executor.settle()
         let cancelled = tasks.remove(at: index)
@@ -204,7 +199,7 @@ struct CoalescingTransportTests {
             return TransportResponse(status: 200, url: request.url)
         }
         let sharing = CoalescingTransport(base)
-        let tasks = (0..<3).map { _ in start(TransportRequest(.get, url), over: sharing) }
+        let tasks = (0..<3).map { _ in start(over: sharing) }
         await executor.settle()
         await transfers.begun()
         for task in tasks.dropLast() {
@@ -223,8 +218,7 @@ struct CoalescingTransportTests {
     func cancellingInBody() async throws {
         let gate = Gate(passes: 1)
         mock.on(.get, "/gists", .chunks([Data("ab".utf8), Data("cd".utf8)], at: gate))
-        let sharing = CoalescingTransport(mock)
-        let task = start(TransportRequest(.get, url), over: sharing)
+        let task = start()
         try await gate.arrivals(atLeast: 2)
         task.cancel()
         await expectCancelled(task)
@@ -236,7 +230,6 @@ struct CoalescingTransportTests {
     @Test("A caller that is already cancelled sends nothing")
     func cancelledBefore() async throws {
         mock.on(.get, "/gists", .status(200))
-        let sharing = CoalescingTransport(mock)
         let gate = Gate()
         let task = Task {
             do { try await gate.enter() } catch {}
@@ -260,7 +253,7 @@ struct CoalescingTransportTests {
         late.deadline = .now
         let error = await #expect(throws: RequestError.self) { _ = try await sharing.response(to: late) }
         #expect(error?.failureKind == .timedOut)
-        let task = start(TransportRequest(.get, url), over: sharing)
+        let task = start(over: sharing)
         await transfers.begun()
         task.cancel()
         await expectCancelled(task)
@@ -273,7 +266,6 @@ struct CoalescingTransportTests {
     func comingAndGoing() async throws {
         let mock = MockTransport(chunkSize: 1)
         mock.on(.get, "/gists", .text("shared"))
-        let sharing = CoalescingTransport(mock)
         let outcomes = await withTaskGroup(of: Bool?.self) { group in
             for round in 0..<2_000 {
                 group.addTask {
@@ -303,9 +295,9 @@ struct CoalescingTransportTests {
     // MARK: Shared by the tests
 
     private func start(
-        _ request: TransportRequest, over transport: CoalescingTransport
+        _ request: TransportRequest = TransportRequest(.get, url), over transport: CoalescingTransport? = nil
     ) -> Task<TransportResponse, any Error> {
-        Task(executorPreference: executor) { try await transport.response(to: request) }
+        Task(executorPreference: executor) { try await (transport ?? sharing).response(to: request) }
     }
 }
 
