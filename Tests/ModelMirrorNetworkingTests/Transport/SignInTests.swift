@@ -13,6 +13,11 @@ struct SignInTests {
     private let clock = ManualClock()
     private let executor = StepExecutor()
 
+    /// A client whose retries wait for the clock.
+    private func retrying(_ base: any Transport) -> APIClient {
+        APIClient(transport: RetryTransport(base, clock: clock, random: { 1 }), baseURL: api)
+    }
+
     /// Tokens that are set one after the other while a request waits, and the token of its retry.
     struct Change: Sendable, CustomTestStringConvertible {
         let from: String?
@@ -78,7 +83,7 @@ struct SignInTests {
         let refresh: AuthenticatingTransport<String>.Refresh = { _, _ in throw RequestError.cancelled }
         let signedIn = try AuthenticatingTransport(
             mock, origins: [api], token: change.from, refresh: canRenew ? refresh : nil, account: account)
-        let client = APIClient(transport: RetryTransport(signedIn, clock: clock, random: { 1 }), baseURL: api)
+        let client = retrying(signedIn)
         let value = Task { try await client.value(seen) }
         try await clock.sleepers(atLeast: 1)
         for token in change.to { signedIn.credential = token }
@@ -108,7 +113,7 @@ struct SignInTests {
             attempts.wrappingAdd(1, ordering: .relaxed).newValue == 1
                 ? .status(503) : .json("\"\(request.headers[.authorization] ?? "-")\"")
         }
-        let client = APIClient(transport: RetryTransport(signedIn, clock: clock, random: { 1 }), baseURL: api)
+        let client = retrying(signedIn)
         let waiting = Task { try await client.value(Endpoint<String>.get("other")) }
         try await clock.sleepers(atLeast: 1)
         #expect(try await client.value(seen) == "Bearer alice-2")
@@ -148,9 +153,8 @@ struct SignInTests {
         let signedIn = try mock.renewing(nil)
         mock.on(.get, "/me", .sequence([.status(401), .failure(.connectionLost), .json("\"ok\"")]))
         let base: any Transport = isShared ? CoalescingTransport(signedIn) : signedIn
-        var client = APIClient(
-            transport: RetryTransport(base, clock: clock, random: { 1 }), baseURL: api,
-            persistence: Persistence.keeping(MemoryStore()))
+        var client = retrying(base)
+        client.persistence = Persistence.keeping(MemoryStore())
         client.persistence?.report = { _, _ in }
         client.account = "tenant"
         let asking = client
@@ -186,7 +190,7 @@ struct SignInTests {
             if attempts.wrappingAdd(1, ordering: .relaxed).newValue == 1 { return .status(503) }
             return field.map { .json("\"\($0)\"") } ?? .status(401)
         }
-        let client = APIClient(transport: RetryTransport(signedIn, clock: clock, random: { 1 }), baseURL: api)
+        let client = retrying(signedIn)
         let waiting = Task { try await client.value(Endpoint<String>.get("other")) }
         try await clock.sleepers(atLeast: 1)
         #expect(try await client.value(seen) == "Bearer alice-2")
@@ -221,7 +225,7 @@ struct SignInTests {
                 try await gate.enter()
                 throw RequestError.invalidRequest("bob may not renew")
             }, account: user)
-        return (APIClient(transport: RetryTransport(signedIn, clock: clock, random: { 1 }), baseURL: api), signedIn)
+        return (retrying(signedIn), signedIn)
     }
 
     @Test(
@@ -271,7 +275,7 @@ struct SignInTests {
         mock.on(.get, "/me", .sequence([.status(503), .json("\"ok\"")]))
         let inner = try AuthenticatingTransport(mock, origins: [other], token: "carol-1")
         let outer = try AuthenticatingTransport(inner, origins: [api], token: "alice-1")
-        let client = APIClient(transport: RetryTransport(outer, clock: clock, random: { 1 }), baseURL: api)
+        let client = retrying(outer)
         let value = Task { try await client.value(seen) }
         try await clock.sleepers(atLeast: 1)
         inner.credential = "dave-1"
@@ -339,7 +343,7 @@ struct SignInTests {
             } else {
                 StampingTransport(mock, .authorization, account: { .account(name.value) }) { name.value }
             }
-        let client = APIClient(transport: RetryTransport(own, clock: clock, random: { 1 }), baseURL: api)
+        let client = retrying(own)
         let value = Task { try await client.value(seen) }
         try await clock.sleepers(atLeast: 1)
         name.update { $0 = "bob" }
@@ -358,10 +362,10 @@ struct SignInTests {
     func retryInside(_ change: Change, isInterceptor: Bool) async throws {
         mock.on(.get, "/me", .sequence([.status(503), .json("\"ok\"")]))
         let token = Observed(change.from)
-        let retrying = RetryTransport(mock, clock: clock, random: { 1 })
-        let signedIn = try AuthenticatingTransport(retrying, origins: [api], token: change.from, account: user)
+        let inside = RetryTransport(mock, clock: clock, random: { 1 })
+        let signedIn = try AuthenticatingTransport(inside, origins: [api], token: change.from, account: user)
         let intercepting = InterceptingTransport(
-            retrying, account: token.value.flatMap(user).map { .account($0) } ?? .none
+            inside, account: token.value.flatMap(user).map { .account($0) } ?? .none
         ) { request in
             if let token = token.value { try request.headers.setBearerAuthorization(token) }
         }
