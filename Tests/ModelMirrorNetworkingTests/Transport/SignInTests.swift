@@ -64,16 +64,12 @@ struct SignInTests {
         try await expect(change, canRenew: canRenew) { user(ofToken: $0) }
     }
 
-    @Test("Without accounts, each credential that is set begins a sign-in", arguments: Change.nameless, [true, false])
-    func nameless(_ change: Change, canRenew: Bool) async throws {
-        try await expect(change, canRenew: canRenew, account: nil)
-    }
-
     @Test(
-        "An account that the closure does not know is no account",
-        arguments: Change.nameless)
-    func unknownToClosure(_ change: Change) async throws {
-        try await expect(change, canRenew: false) { _ in nil }
+        "Without accounts, or if the closure knows none, each credential that is set begins a sign-in",
+        arguments: Change.nameless, [(true, false), (false, false), (false, true)])
+    func nameless(_ change: Change, layer: (canRenew: Bool, hasClosure: Bool)) async throws {
+        let account: AuthenticatingTransport<String>.Account? = if layer.hasClosure { { _ in nil } } else { nil }
+        try await expect(change, canRenew: layer.canRenew, account: account)
     }
 
     private func expect(
