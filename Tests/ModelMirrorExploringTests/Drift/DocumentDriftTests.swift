@@ -3,98 +3,96 @@ import ModelMirror
 import Testing
 
 struct DocumentDriftTests {
-    private func changes(_ old: JSONValue, _ new: JSONValue) -> [String] {
-        DocumentDrift(from: old, to: new).changes.map { "\($0.kind) \($0)" }
-    }
-
-    @Test func membersAppearAndDisappear() {
-        #expect(
-            changes(["a": 1, "b": ["x": true]], ["b": ["x": true, "y-z": [1]], "c": nil]) == [
-                "disappeared $.a: number -> absent", #"appeared $.b["y-z"]: absent -> array"#,
-                "appeared $.c: absent -> null",
-            ])
-    }
-
-    /// In JSON, é as one scalar and as two are two keys.
-    @Test func canonicallyEquivalentKeysAreTwo() {
-        #expect(
-            changes([["\u{E9}": 1, "id": 1]], [["e\u{301}": 1, "id": 2], ["\u{E9}": "x", "id": 3]]) == [
-                "appeared $[][\"e\u{301}\"]: absent -> number (in 1 of 2)", "type $[].\u{E9}: number -> string",
-                "missing $[].\u{E9}: always there -> absent in 1 of 2",
-            ])
-        #expect(changes(["\u{E9}": 1], ["e\u{301}": 1]).count == 2)
-    }
-
-    @Test func arrayElementsAreComparedAsOnePlace() {
-        let old: JSONValue = ["items": [["owner": ["login": "mona"]], ["owner": ["login": "hubot"]]]]
-        let new: JSONValue = ["items": [["owner": ["login": 7]]]]
-        #expect(changes(old, new) == ["type $.items[].owner.login: string -> number"])
-    }
-
-    @Test func anAdditionalTypeIsAChange() {
-        for (old, new, expected) in [
-            ([1, 2], [1, "2"], ["type $[]: number -> string or number"]), ([1, "2"], [1, 2], []),
-            (["a": 1], ["a": 1.5], ["type $.a: whole number -> number with fraction"]),
+    /// Two documents, and the changes from the one to the other.
+    @Test(
+        arguments: [
             (
-                [["p": 1], ["p": 2]], [["p": 1.5], ["p": nil]],
+                "members appear and disappear", #"{"a": 1, "b": {"x": true}}"#,
+                #"{"b": {"x": true, "y-z": [1]}, "c": null}"#,
+                [
+                    "disappeared $.a: number -> absent", #"appeared $.b["y-z"]: absent -> array"#,
+                    "appeared $.c: absent -> null",
+                ]
+            ),
+            (
+                "é as one scalar and as two are two keys", #"[{"\#u{E9}": 1, "id": 1}]"#,
+                #"[{"e\#u{301}": 1, "id": 2}, {"\#u{E9}": "x", "id": 3}]"#,
+                [
+                    "appeared $[][\"e\u{301}\"]: absent -> number (in 1 of 2)", "type $[].\u{E9}: number -> string",
+                    "missing $[].\u{E9}: always there -> absent in 1 of 2",
+                ]
+            ),
+            (
+                "they are also of an object", #"{"\#u{E9}": 1}"#, #"{"e\#u{301}": 1}"#,
+                ["appeared $[\"e\u{301}\"]: absent -> number", "disappeared $.\u{E9}: number -> absent"]
+            ),
+            (
+                "array elements are one place",
+                #"{"items": [{"owner": {"login": "mona"}}, {"owner": {"login": "hubot"}}]}"#,
+                #"{"items": [{"owner": {"login": 7}}]}"#, ["type $.items[].owner.login: string -> number"]
+            ),
+            ("an additional type", "[1, 2]", #"[1, "2"]"#, ["type $[]: number -> string or number"]),
+            ("one type fewer is no change", #"[1, "2"]"#, "[1, 2]", []),
+            (
+                "a first fraction", #"{"a": 1}"#, #"{"a": 1.5}"#,
+                ["type $.a: whole number -> number with fraction"]
+            ),
+            (
+                "a first fraction beside null", #"[{"p": 1}, {"p": 2}]"#, #"[{"p": 1.5}, {"p": null}]"#,
                 [
                     "null $[].p: number -> number or null (null in 1 of 2)",
                     "type $[].p: whole number -> number with fraction",
                 ]
             ),
             (
-                [1], [1.5, "x"],
+                "a first fraction beside another type", "[1]", #"[1.5, "x"]"#,
                 ["type $[]: number -> string or number", "type $[]: whole number -> number with fraction"]
             ),
-        ] as [(JSONValue, JSONValue, [String])] {
-            #expect(changes(old, new) == expected)
-        }
-    }
-
-    @Test func newNullsAndAbsencesAreChanges() {
-        #expect(
-            changes([["a": "x"], ["a": "y"]], [["a": "x"], ["a": nil], [:]]) == [
-                "null $[].a: string -> string or null (null in 1 of 2)",
-                "missing $[].a: always there -> absent in 1 of 3",
-            ])
-        #expect(changes(["a": "x"], ["a": nil]) == ["null $.a: string -> null"])
-    }
-
-    /// Another sample of an unchanged API may differ in these ways.
-    @Test func differencesBetweenSamplesAreNotChanges() {
-        for (old, new) in [
-            (["a": nil], ["a": "x"]), (["a": []], ["a": [["b": 1]]]), ([["a": 1], [:]], [["a": 2], ["a": 3]]),
-            (["name": "open"], ["name": "closed"]),
-        ] as [(JSONValue, JSONValue)] {
-            #expect(changes(old, new) == [], "\(old)")
-        }
-    }
-
-    @Test func aNewValueOfAnEnumerationIsAChange() {
-        let old: JSONValue = [["state": "open"], ["state": "closed"], ["state": "open"], ["state": "open"]]
-        #expect(
-            changes(old, [["state": "archived"]]) == [#"value $[].state: "closed", "open" -> also "archived""#])
-        let texts: JSONValue = [["state": "a b"], ["state": "a b"]]
-        #expect(changes(texts, [["state": "c d"]]) == [])
-    }
-
-    @Test func dataKeysAreComparedAsOnePlace() {
-        let old: JSONValue = ["files": ["main.go": ["size": 1], "go.mod": ["size": 2]]]
-        let new: JSONValue = ["files": ["LICENSE": ["size": "big"]]]
-        #expect(changes(old, new) == ["type $.files{}.size: number -> string"])
-    }
-
-    /// A few keys that are not identifiers do not make all keys data.
-    @Test func keysThatAreNotIdentifiersAreStillMembers() {
-        #expect(
-            changes(["First Name": "a", "Last Name": "b"], ["First Name": "a"]) == [
-                #"disappeared $["Last Name"]: string -> absent"#
-            ])
-        #expect(
-            changes(["id": "1", "title": "x", "og:url": "u"], ["og:url": "u"]) == [
-                "disappeared $.id: string -> absent", "disappeared $.title: string -> absent",
-            ])
-        #expect(changes(["a": 1, "b": 2, "v1.0": 3], ["a": 1, "v1.0": 3]) == ["disappeared $.b: number -> absent"])
+            (
+                "first nulls and absences", #"[{"a": "x"}, {"a": "y"}]"#, #"[{"a": "x"}, {"a": null}, {}]"#,
+                [
+                    "null $[].a: string -> string or null (null in 1 of 2)",
+                    "missing $[].a: always there -> absent in 1 of 3",
+                ]
+            ),
+            ("null alone", #"{"a": "x"}"#, #"{"a": null}"#, ["null $.a: string -> null"]),
+            // Another sample of an unchanged API may differ in these ways.
+            ("null is followed by a value", #"{"a": null}"#, #"{"a": "x"}"#, []),
+            ("an empty list is followed by a full one", #"{"a": []}"#, #"{"a": [{"b": 1}]}"#, []),
+            ("a member is no longer missing", #"[{"a": 1}, {}]"#, #"[{"a": 2}, {"a": 3}]"#, []),
+            ("another text", #"{"name": "open"}"#, #"{"name": "closed"}"#, []),
+            ("other texts with spaces", #"[{"state": "a b"}, {"state": "a b"}]"#, #"[{"state": "c d"}]"#, []),
+            (
+                "a new value of an enumeration",
+                #"[{"state": "open"}, {"state": "closed"}, {"state": "open"}, {"state": "open"}]"#,
+                #"[{"state": "archived"}]"#, [#"value $[].state: "closed", "open" -> also "archived""#]
+            ),
+            (
+                "keys that are data are one place",
+                #"{"files": {"main.go": {"size": 1}, "go.mod": {"size": 2}}}"#,
+                #"{"files": {"LICENSE": {"size": "big"}}}"#, ["type $.files{}.size: number -> string"]
+            ),
+            // A few keys that are not identifiers do not make all keys data.
+            (
+                "keys with spaces are members", #"{"First Name": "a", "Last Name": "b"}"#, #"{"First Name": "a"}"#,
+                [#"disappeared $["Last Name"]: string -> absent"#]
+            ),
+            (
+                "keys beside one with a colon are members", #"{"id": "1", "title": "x", "og:url": "u"}"#,
+                #"{"og:url": "u"}"#,
+                ["disappeared $.id: string -> absent", "disappeared $.title: string -> absent"]
+            ),
+            (
+                "keys beside one with a dot are members", #"{"a": 1, "b": 2, "v1.0": 3}"#, #"{"a": 1, "v1.0": 3}"#,
+                ["disappeared $.b: number -> absent"]
+            ),
+            ("a root of another type", "[1]", #"{"a": 1}"#, ["type $: array -> object"]),
+        ] as [(String, String, String, [String])]) func changesAreFound(
+            subject: String, old: String, new: String, expected: [String]
+        ) throws
+    {
+        let drift = DocumentDrift(from: try JSONValue(json: old), to: try JSONValue(json: new))
+        #expect(drift.changes.map { "\($0.kind) \($0)" } == expected, "\(subject)")
     }
 
     /// The first value that shows each kind of change, as the line and column in the new document, or if it is gone in the old one.
@@ -152,9 +150,5 @@ struct DocumentDriftTests {
         drift.findLines(of: 9, in: Array(text.utf8), named: "new", isOld: false, isList: true)
         #expect(drift.changes.map { $0.line?.place.line } == [300_001])
         #expect(drift.changes.map { $0.line?.excerpt } == ["300001 | {\"a\": [\"\"]}\n       |       ^"])
-    }
-
-    @Test func aRootOfAnotherTypeIsAChange() {
-        #expect(changes([1], ["a": 1]) == ["type $: array -> object"])
     }
 }
