@@ -36,29 +36,45 @@ struct SourceExcerptTests {
                    2 |  22,
                      |  ^~
                 """)
+        #expect(text("[1,", at: "nothing") == "   1 | [1,\n     |    ^")
+        #expect(text("", at: "nothing") == "   1 | \n     | ^")
     }
 
     @Test func aLongLineIsCutAroundTheValue() {
         let long = "[" + Array(repeating: "10", count: 100).joined(separator: ",") + "]"
-        #expect(
-            text(long.replacing("10,10]", with: "10,-7]"), at: "-7") == """
+        let large = Array(repeating: "\"日\"", count: 5000).joined(separator: ",")
+        for (document, value, expected) in [
+            (
+                long.replacing("10,10]", with: "10,-7]"), "-7",
+                """
                    1 | …,10,10,10,10,10,10,10,10,10,-7]
                      |                              ^~
-                """)
-        #expect(
-            text("[-7," + long + "]", at: "-7") == """
+                """
+            ),
+            (
+                "[-7," + long + "]", "-7",
+                """
                    1 | [-7,[10,10,10,10,10,10,10,10,10…
                      |  ^~
-                """)
-    }
-
-    @Test func aLargeOneLineDocumentIsCutAroundTheValue() {
-        let part = Array(repeating: "\"日\"", count: 5000).joined(separator: ",")
-        #expect(
-            text("[\(part),-7,\(part)]", at: "-7") == """
+                """
+            ),
+            (
+                "[\(large),-7,\(large)]", "-7",
+                """
                    1 | …"日","日","日",-7,"日","日","日…
                      |                 ^~
-                """)
+                """
+            ),
+            (
+                "[\"\(String(repeating: "a", count: 60))\\\"b\"]", "\"a",
+                """
+                   1 | ["aaaaaaaaaaaaaaaaaaaaaaaaaaaaa…
+                     |  ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+                """
+            ),
+        ] {
+            #expect(text(document, at: value) == expected)
+        }
     }
 
     /// A document in one line may have very many findings, each with an excerpt of its own.
@@ -73,18 +89,5 @@ struct SourceExcerptTests {
                      |                 ^~
                 """)
         #expect(!excerpt.isOfValueAlone)
-    }
-
-    @Test func aStringLongerThanTheLineIsCut() {
-        #expect(
-            text("[\"\(String(repeating: "a", count: 60))\\\"b\"]", at: "\"a") == """
-                   1 | ["aaaaaaaaaaaaaaaaaaaaaaaaaaaaa…
-                     |  ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-                """)
-    }
-
-    @Test func theEndOfTheDocumentHasACaret() {
-        #expect(text("[1,", at: "nothing") == "   1 | [1,\n     |    ^")
-        #expect(text("", at: "nothing") == "   1 | \n     | ^")
     }
 }
