@@ -6,60 +6,47 @@ import Testing
         files: [
             "a.json": #"{"items": [{"id": 1, "name": "é"}, {"id": 2.50}]}"#, "b.json": #"{"items": [{"id": 3}]}"#,
             "log.ndjson": "{\"id\": 1}\n\n{\"id\": 2\n{\"id\": 3}\r\n", "broken.json": #"{"a": 1"#,
-            "a.yaml": "a: 1\nb: 2\n",
         ], input: #"[7]"#)
 
-    @Test func resultsAreLines() async {
-        #expect(
-            await fixture.run("query", "a.json", "b.json", "-", "$..[?@.id || @ == 7]")
-                == CommandResult(output: "{\"id\":1,\"name\":\"é\"}\n{\"id\":2.50}\n{\"id\":3}\n7"))
-        #expect(await fixture.run("query", "a.json", "$.none") == CommandResult(output: ""))
-    }
-
-    @Test func pathsAreNormalized() async {
-        #expect(
-            await fixture.run("query", "a.json", "$..id", "--paths")
-                == CommandResult(output: "$['items'][0]['id']\n$['items'][1]['id']"))
-    }
-
-    @Test func linesAreDocumentsAndABrokenOneIsReported() async {
-        #expect(
-            await fixture.run("query", "log.ndjson", "$.id")
-                == CommandResult(
-                    output: "1\n3",
-                    error: "log.ndjson:3:9: not JSON: expected ',' or '}', found the end of the document",
-                    status: 1))
-    }
-
-    @Test func aDocumentThatIsNotJSONIsAnErrorAndTheOthersAreQueried() async {
-        #expect(
-            await fixture.run("query", "broken.json", "b.json", "$..id")
-                == CommandResult(
-                    output: "3",
-                    error:
-                        "broken.json:1:8: not JSON: expected ',' or '}', found the end of the document",
-                    status: 1))
-        #expect(await fixture.run("query", "a.yaml", "$").error.hasPrefix("a.yaml is YAML, which is not read; "))
-    }
-
-    @Test func aSourceThatCannotBeReadIsAnErrorAndTheOthersAreQueried() async {
-        #expect(
-            await fixture.run("query", "a.json", "none", "b.json", "$..id")
-                == CommandResult(
-                    output: "1\n2.50\n3", error: #""none" cannot be read: there is no such file."#, status: 2))
-    }
-
-    @Test func anInvalidQueryIsShownWithACaret() async {
-        #expect(
-            await fixture.run("query", "a.json", "$.items[id]")
-                == CommandResult(
-                    output: "",
-                    error: """
-                        Invalid JSONPath at position 9: expected a name in quotes, an index, a slice, '*' or a filter '?', found "i"; names \
-                        in brackets need quotes.
-                           1 | $.items[id]
-                             |         ^~
-                        """, status: 2))
+    @Test(arguments: [
+        (
+            ["a.json", "b.json", "-", "$..[?@.id || @ == 7]"],
+            CommandResult(output: "{\"id\":1,\"name\":\"é\"}\n{\"id\":2.50}\n{\"id\":3}\n7")
+        ),
+        (["a.json", "$.none"], CommandResult(output: "")),
+        (["a.json", "$..id", "--paths"], CommandResult(output: "$['items'][0]['id']\n$['items'][1]['id']")),
+        (
+            ["log.ndjson", "$.id"],
+            CommandResult(
+                output: "1\n3",
+                error: "log.ndjson:3:9: not JSON: expected ',' or '}', found the end of the document",
+                status: 1)
+        ),
+        (
+            ["broken.json", "b.json", "$..id"],
+            CommandResult(
+                output: "3",
+                error: "broken.json:1:8: not JSON: expected ',' or '}', found the end of the document",
+                status: 1)
+        ),
+        (
+            ["a.json", "none", "b.json", "$..id"],
+            CommandResult(
+                output: "1\n2.50\n3", error: #""none" cannot be read: there is no such file."#, status: 2)
+        ),
+        (
+            ["a.json", "$.items[id]"],
+            CommandResult(
+                output: "",
+                error: """
+                    Invalid JSONPath at position 9: expected a name in quotes, an index, a slice, '*' or a filter '?', found "i"; names \
+                    in brackets need quotes.
+                       1 | $.items[id]
+                         |         ^~
+                    """, status: 2)
+        ),
+    ]) func resultsAreLinesAndFaultsAreErrors(words: [String], result: CommandResult) async {
+        #expect(await fixture.run(["query"] + words) == result)
     }
 
     /// Of more than 512 KB, which are read element by element if the query allows it.
