@@ -1,4 +1,5 @@
 import Foundation
+import ModelMirror
 import ModelMirrorExploring
 import Testing
 
@@ -32,6 +33,10 @@ import Testing
         (
             ["schema", "Shop", "---json"],
             #"schema has no option "---json" (did you mean "--json"?). See tool schema --help."#
+        ),
+        (
+            ["completions", "fsih"],
+            #"There is no shell "fsih" (did you mean "fish"?); there are bash, zsh, fish. See tool completions --help."#
         ),
         (["drift", "a.json", "b.json"], #""a.json" cannot be read: there is no such file."#),
     ]) func wrongUsageExitsWithStatus2(words: [String], sentence: String) async {
@@ -117,6 +122,12 @@ import Testing
                 """))
     }
 
+    @Test func theVersionIsThatOfTheLibrary() async {
+        #expect(
+            await CommandLineFixture().run("--version")
+                == CommandResult(output: "tool, ModelMirror \(PackageVersion.current)"))
+    }
+
     @Test(
         arguments: [
             ("check", "FILE…|URL|- --against CLASS [--at PATH] [--strict] [--all] [--sample N] [--seed SEED] [--json]"),
@@ -189,37 +200,23 @@ import Testing
         #expect(await fixture.run("drift", "https://example.com/a", "/a.json").output == "no drift")
     }
 
-    @Test func yamlIsRejectedWithAConversionCommand() async {
-        let files = ["api.yaml": "openapi: 3.0.0\n", "b": "---\na: 1\n", "c.json": "<html>"]
-        let fixture = CommandLineFixture(files: files)
-        #expect(
-            await fixture.run("infer", "api.yaml")
-                == CommandResult(
-                    output: "",
-                    error: "api.yaml is YAML, which is not read; convert it first: yq -o=json . api.yaml > api.json",
-                    status: 1))
-        #expect(
-            await fixture.run("infer", "b").error
-                == "b is YAML, which is not read; convert it first: yq -o=json . b > b.json")
-        let other = await fixture.run("infer", "c.json")
-        #expect(other.error.hasPrefix("c.json: Invalid JSON at line 1, column 1"))
-        #expect(other.status == 1)
-    }
-
     @Test(arguments: [
-        ("../specs/api.yaml", "yq -o=json . ../specs/api.yaml > ../specs/api.json"),
-        ("./my api.YML", "yq -o=json . './my api.YML' > './my api.json'"),
-        ("it's.yaml", #"yq -o=json . 'it'\''s.yaml' > 'it'\''s.json'"#),
-        ("'\u{301}.yaml", "yq -o=json . ''\\''\u{301}.yaml' > ''\\''\u{301}.json'"),
-        ("a.b", "yq -o=json . a.b > a.b.json"), ("file:///api.yaml", "yq -o=json . document.yaml > document.json"),
-    ]) func theConversionCommandQuotesFileNames(name: String, command: String) async {
+        ("api.yaml", "openapi: 3.0.0\n", "yq -o=json . api.yaml > api.json"),
+        ("b", "---\na: 1\n", "yq -o=json . b > b.json"), ("a.b", shop, "yq -o=json . a.b > a.b.json"),
+        ("../specs/api.yaml", shop, "yq -o=json . ../specs/api.yaml > ../specs/api.json"),
+        ("./my api.YML", shop, "yq -o=json . './my api.YML' > './my api.json'"),
+        ("it's.yaml", shop, #"yq -o=json . 'it'\''s.yaml' > 'it'\''s.json'"#),
+        ("'\u{301}.yaml", shop, "yq -o=json . ''\\''\u{301}.yaml' > ''\\''\u{301}.json'"),
+        ("file:///api.yaml", shop, "yq -o=json . document.yaml > document.json"),
+    ]) func yamlIsRejectedWithAConversionCommand(name: String, yaml: String, command: String) async {
         let path = name.replacing("file://", with: "")
-        let yaml = "openapi: 3.0.0\ninfo:\n  title: Shop\n"
         #expect(
             await CommandLineFixture(files: [path: yaml]).run("infer", name)
                 == CommandResult(
                     output: "", error: "\(name) is YAML, which is not read; convert it first: \(command)", status: 1))
     }
+
+    private nonisolated static let shop = "openapi: 3.0.0\ninfo:\n  title: Shop\n"
 
     @Test(arguments: [
         ["infer", "--schema", "a"], ["check", "a", "--against", "Shop"], ["drift", "a", "a"], ["stats", "a"],
@@ -231,10 +228,11 @@ import Testing
         #expect(result.error == "a is YAML, which is not read; convert it first: yq -o=json . a > a.json")
     }
 
-    @Test(arguments: ["Error: not found", "Error: boom\n    at load (app.js:1)\n", "a", ""])
-    func plainTextIsNotMistakenForYAML(text: String) async {
+    @Test(arguments: ["Error: not found", "Error: boom\n    at load (app.js:1)\n", "<html>", "a", ""])
+    func otherTextIsNotMistakenForYAML(text: String) async {
         let result = await CommandLineFixture(files: ["a": text]).run("infer", "a")
         #expect(result.error.hasPrefix("a: Invalid JSON at line 1, column 1"))
+        #expect(result.status == 1)
     }
 
     @Test func aProgramCanAddCommands() async {

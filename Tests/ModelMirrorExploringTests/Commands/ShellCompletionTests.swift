@@ -1,13 +1,8 @@
-import ModelMirror
 import ModelMirrorExploring
 import Testing
 
 @MainActor struct ShellCompletionTests {
     private let fixture = CommandLineFixture()
-
-    @Test func theVersionIsThatOfTheLibrary() async {
-        #expect(await fixture.run("--version") == CommandResult(output: "tool, ModelMirror \(PackageVersion.current)"))
-    }
 
     @Test func bashCompletesCommandsOptionsAndClasses() async {
         let script = await fixture.run("completions", "bash").output
@@ -44,16 +39,5 @@ import Testing
             lines.contains(
                 "complete -c tool -n '__fish_seen_subcommand_from check' -l against -r -a 'Shop Item City Misnamed Bank' -d 'the class that documents are mapped as'"
             ))
-    }
-
-    @Test func anotherShellIsRefused() async {
-        #expect(
-            await fixture.run("completions", "fsih")
-                == CommandResult(
-                    output: "",
-                    error:
-                        #"There is no shell "fsih" (did you mean "fish"?); there are bash, zsh, fish. See tool completions --help."#,
-                    status: 2)
-        )
     }
 }
