@@ -48,30 +48,4 @@ import Testing
         #expect(try await json("completions", "fish")["script"]?.string?.hasPrefix("complete -c tool") == true)
         #expect(try await json("stats", "log")["places"][1]["place"] == "$.id")
     }
-
-    @Test func listsOfDocumentsAreSamplesAndOneArray() async {
-        #expect(await fixture.run("infer", "log").output.contains("var id = 0"))
-        #expect(await fixture.run("drift", "log", "log").output == "no drift")
-        #expect(await fixture.run("drift", "a.json", "log") == CommandResult(output: "no drift"))
-        // A list of one document is a list.
-        let files = [
-            "log": "{\"id\": 1}\n{\"id\": \n{\"id\": 2}\n", "one": "{\"id\": 1\n{\"id\": 1}\n",
-            "none": "\u{1E}{\n\u{1E}}\n",
-        ]
-        let broken = CommandLineFixture(files: files)
-        let sentence =
-            "2:8: not JSON: expected a value (an object, array, string, number, true, false or null), found the end of the document"
-        let ending = "expected ',' or '}', found the end of the document"
-        let inferred = await broken.run("infer", "log", "--name", "Shop")
-        #expect(inferred.output.contains("class Shop: AbstractModel {\n    var id = 0\n"))
-        #expect((inferred.error, inferred.status) == ("log:" + sentence, 1))
-        #expect(
-            await broken.run("drift", "log", "one")
-                == CommandResult(
-                    output: "no drift", error: "log:\(sentence)\none:1:9: not JSON: \(ending)",
-                    status: 1))
-        let empty = await broken.run("infer", "none")
-        #expect((empty.output, empty.status) == ("", 1))
-        #expect(empty.error.hasPrefix("none: ") && empty.error.contains("expected a value"))
-    }
 }
