@@ -48,8 +48,6 @@ import Testing
         return await Explorer.result(of: words, [Shop.self, Bank.self], context: context)
     }
 
-    @Test func thereAreManyInputs() { #expect(Set(HostileInputTests.inputs).count >= 100) }
-
     @Test(arguments: [
         ["infer", "bad"], ["infer", "bad", "--schema"], ["infer", "good", "bad", "--sample", "3"],
         ["check", "bad", "--against", "Shop"],
