@@ -56,6 +56,14 @@ struct ClassInferenceTests {
         (
             #"[{"type": "a", "x": 1}, {"type": "b", "y": 2}]"#, "// let items = try [Item](json: data)"
         ),
+        (
+            String(repeating: "[", count: 10) + #"{"a": 1}"# + String(repeating: "]", count: 10),
+            "// let items = try JSONMapper.value([RootValue].self, from: data)"
+        ),
+        (
+            String(repeating: #"{"1": "#, count: 8) + #"{"a": 1}"# + String(repeating: "}", count: 8),
+            "// let items = try JSONMapper.value(\(String(repeating: "[String: ", count: 8))Item\(String(repeating: "]", count: 8)).self, from: data)"
+        ),
     ])
     func theFirstLineReadsTheDocument(_ json: String, _ call: String) throws {
         #expect(try source(json).split(separator: "\n").first.map(String.init) == call)
@@ -77,19 +85,6 @@ struct ClassInferenceTests {
                 "// let value3 = try JSONMapper.value(String.self, from: data, at: [3])",
             ])
         #expect(lines.contains("enum RootValue: JSONConvertible {"))
-    }
-
-    @Test(arguments: [
-        (10, "[", "]", "// let items = try JSONMapper.value([RootValue].self, from: data)"),
-        (
-            8, #"{"1": "#, "}",
-            "// let items = try JSONMapper.value(\(String(repeating: "[String: ", count: 8))Item\(String(repeating: "]", count: 8)).self, from: data)"
-        ),
-    ])
-    func theRootMayBeDeeplyNested(_ depth: Int, _ open: String, _ close: String, _ call: String) throws {
-        let json =
-            String(repeating: open, count: depth) + #"{"a": 1}"# + String(repeating: close, count: depth)
-        #expect(try lines(json).first == call)
     }
 
     @Test(arguments: ["[", #"{"1": "#])
@@ -190,6 +185,11 @@ struct ClassInferenceTests {
         (#"{"v": "1/2/2016"}"#, #"var v = """#), (#"{"v": "01/02/2016 18:30"}"#, #"var v = """#),
         (#"{"v": "01/02/2016 18:30:00"}"#, #"var v = """#), (#"{"v": "01/02/2016 6:30 PM"}"#, #"var v = """#),
         (#"{"v": "1/2/2016 6:30 PM"}"#, #"var v = """#), (#"{"v": "01-02-2016"}"#, #"var v = """#),
+        // Objects inside each other are of one class.
+        (
+            #"{"name": "a", "children": [{"name": "b", "children": [{"name": "c", "children": []}]}]}"#,
+            "var children: [Root] = []"
+        ),
         // Keys that are data make a dictionary.
         (#"{"v": {"1.2.0": 1, "v1.3.0-beta.1": 2}}"#, "var v: [String: Int] = [:]"),
         (#"{"v": {"-5": 1, "7.5": 2}}"#, "var v: [String: Int] = [:]"),
@@ -262,20 +262,42 @@ struct ClassInferenceTests {
         #expect(lines.contains("var v: Date!") && !lines.contains { $0.contains("override") })
     }
 
-    @Test func fewDistinctStringsAreAnEnum() throws {
-        let json = (0..<8).map { #"{"status": "\#($0 % 2 == 0 ? "open" : "in-progress")", "name": "n\#($0)"}"# }
-        let lines = try lines("[\(json.joined(separator: ","))]")
-        #expect(lines.contains("var status: Status!") && lines.contains(#"var name = """#))
-        #expect(lines.contains("enum Status: String, CaseIterable, UnknownCase {"))
-        #expect(lines.contains(#"case inProgress = "in-progress", open, unknown"#))
-        #expect(lines.contains("static var unknownCase: Status { .unknown }"))
-    }
+    /// The eight objects of a list.
+    private static func eight(_ object: (Int) -> String) -> String { "[\((0..<8).map(object).joined(separator: ","))]" }
 
-    @Test func anEnumMayHaveAnUnknownValueOfItsOwn() throws {
-        let json = (0..<8).map { #"{"status": "\#($0 % 2 == 0 ? "open" : "UNKNOWN")"}"# }
-        let lines = try lines("[\(json.joined(separator: ","))]")
-        #expect(lines.contains(#"case unknown = "UNKNOWN", open"#))
-        #expect(lines.contains("static var unknownCase: Status { .unknown }"))
+    /// What a document is about, the document, a name and some lines of its source.
+    @Test(
+        arguments: [
+            (
+                "few distinct strings are an enum",
+                eight { #"{"status": "\#($0 % 2 == 0 ? "open" : "in-progress")", "name": "n\#($0)"}"# }, nil,
+                [
+                    "var status: Status!", #"var name = """#, "enum Status: String, CaseIterable, UnknownCase {",
+                    #"case inProgress = "in-progress", open, unknown"#,
+                    "static var unknownCase: Status { .unknown }",
+                ]
+            ),
+            (
+                "an enum may have an unknown value of its own",
+                eight { #"{"status": "\#($0 % 2 == 0 ? "open" : "UNKNOWN")"}"# }, nil,
+                [#"case unknown = "UNKNOWN", open"#, "static var unknownCase: Status { .unknown }"]
+            ),
+            (
+                "the root may have the name of a library's type", #"{"at": "2016-01-23T18:30:00Z"}"#, "Date",
+                ["class Date: AbstractModel {", "var at: Foundation.Date!"]
+            ),
+            (
+                "a tag beside the payload makes a dynamic type",
+                #"[{"type": "push", "payload": {"ref": "a"}}, {"type": "fork", "payload": {"forkee": 1}}]"#, nil,
+                [
+                    "var payload: AbstractModel!", "class PushPayload: AbstractModel {",
+                    #""push": PushPayload.self, "fork": ForkPayload.self,"#,
+                ]
+            ),
+        ] as [(String, String, String?, [String])])
+    func theSourceHasLines(_ subject: String, _ json: String, _ name: String?, _ expected: [String]) throws {
+        let lines = try lines(json, name: name)
+        #expect(expected.filter { !lines.contains($0) } == [], "\(subject)")
     }
 
     /// The given number of members with strings.
@@ -375,11 +397,6 @@ struct ClassInferenceTests {
         #expect(try source(#"{"data": {"a": 1}}"#).contains("class RootData: AbstractModel"))
     }
 
-    @Test func theRootMayHaveTheNameOfALibraryType() throws {
-        let lines = try lines(#"{"at": "2016-01-23T18:30:00Z"}"#, name: "Date")
-        #expect(lines.contains("class Date: AbstractModel {") && lines.contains("var at: Foundation.Date!"))
-    }
-
     @Test(arguments: [
         "Actor", "Array", "Bool", "Codable", "Dictionary", "Equatable", "Error", "Hashable", "Identifiable", "Int",
         "Never", "Optional", "Result", "Sendable", "Set", "String", "Task", "Void",
@@ -412,123 +429,5 @@ struct ClassInferenceTests {
         // The name is a member of the base class.
         #expect(try options("") == 0)
         #expect(try options(#""name":"o","#) == 1)
-    }
-
-    @Test func aTagBesideThePayloadMakesADynamicType() throws {
-        let lines = try lines(
-            #"[{"type": "push", "payload": {"ref": "a"}}, {"type": "fork", "payload": {"forkee": 1}}]"#)
-        #expect(lines.contains("var payload: AbstractModel!") && lines.contains("class PushPayload: AbstractModel {"))
-        #expect(lines.contains(#""push": PushPayload.self, "fork": ForkPayload.self,"#))
-    }
-
-    @Test func emptyObjectsHaveTheClassOfTheOthers() throws {
-        #expect(
-            try lines(#"{"name":"a","meta":{},"nodes":[{"name":"b","meta":{"x":1,"y":2},"nodes":[]}]}"#)
-                .contains("var x: Int?"))
-        func elements(_ inner: String) -> String {
-            #"[{"type":"a","props":{"href":"u","rel":"v"},"in":[\#(inner)]},"#
-                + #"{"type":"img","props":{"src":"s","alt":"t"},"in":[]}]"#
-        }
-        func names(_ json: String) throws -> [String] {
-            try lines(json).filter { $0.contains("dynamicPropertyTypes") || $0.contains("Props.self") }
-        }
-        // The empty object of the root is read before any type name is found.
-        #expect(try names(#"{"type":"div","props":{},"in":\#(elements(""))}"#) == [])
-        #expect(
-            try names(elements(#"{"type":"br","props":{},"in":[]}"#)).last
-                == #""a": AProps.self, "img": ImgProps.self, "br": BrProps.self,"#)
-        // An empty object without a type name.
-        #expect(
-            try names(#"[{"type":"a","data":{"x":1,"y":2}},{"type":"b","data":{"u":1,"v":2}},{"data":{}}]"#) == [])
-    }
-
-    @Test func recursiveObjectsAreOneClass() throws {
-        let lines = try lines(
-            #"{"name": "a", "children": [{"name": "b", "children": [{"name": "c", "children": []}]}]}"#)
-        #expect(lines.filter { $0.hasPrefix("class ") } == ["class Root: AbstractModel {"])
-        #expect(lines.contains("var children: [Root] = []"))
-    }
-
-    /// Objects of the same class inside each other or in two places, and the names of all classes.
-    @Test(arguments: [
-        (
-            #"{"type": "doc", "version": 1, "content": [{"type": "p", "content": [{"type": "text", "text": "a"}]}]}"#,
-            ["Root"] as [Substring]
-        ),
-        (
-            #"{"id": 1, "replies": {"count": 1, "comments": [{"id": 2, "replies": {"count": 0, "comments": []}}]}}"#,
-            ["Root", "Replies"]
-        ),
-        (
-            #"{"name": "a", "files": {"b.txt": {"name": "b", "files": {"c.txt": {"name": "c", "files": {}}}}}}"#,
-            ["Root"]
-        ),
-        (
-            #"{"name": "a", "files": {"b.txt": {"name": "b", "files": {"README": {"name": "c", "files": {}}}}}}"#,
-            ["Root"]
-        ),
-        (
-            #"{"book": {"isbn": 1, "owner": {"id": 1, "type": "user"}}, "car": {"seats": 2, "owner": {"id": 2, "type": "firm"}}}"#,
-            ["Owner", "Book", "Car", "Root"]
-        ),
-        (
-            #"[{"type": "text", "in": [{"type": "bold", "in": [{"type": "raw", "raw": ""}]}]}, {"type": "image", "url": ""}]"#,
-            ["In", "Root"]
-        ),
-    ])
-    func similarObjectsAreOneClass(_ json: String, _ names: [Substring]) throws {
-        let classes = try lines(json, name: "Root").filter {
-            $0.hasPrefix("class ") && !$0.hasPrefix("class var ") && $0.contains(": AbstractModel")
-        }
-        #expect(classes.map { $0.prefix { $0 != ":" }.dropFirst(6) } == names)
-    }
-
-    /// Envelopes with the same keys are two classes if their elements have other keys or another type.
-    @Test(arguments: [
-        (#"{"id": 1, "object": "invoice", "total": 5, "#, #"{"id": 2, "object": "item", "amount": 5}"#),
-        (#"{"id": 1, "total": 5, "#, #"{"sku": 2, "amount": 5}"#),
-    ])
-    func envelopesWithDifferentElementsAreDifferentClasses(_ outer: String, _ inner: String) throws {
-        let nested = #"{"object": "list", "data": [\#(outer)"lines": {"object": "list", "data": [\#(inner)]}}]}"#
-        let deeper =
-            #"{"box": {"object": "list", "data": [\#(outer)"lines": {"box": {"object": "list", "data": [\#(inner)]}}}]}}"#
-        for (json, names) in [
-            (nested, ["LinesData", "Lines", "RootData", "Root"]),
-            (deeper, ["LinesBoxData", "LinesBox", "Lines", "BoxData", "Box", "Root"]),
-        ] {
-            let lines = try lines(json)
-            #expect(lines.filter { $0.hasPrefix("class ") } == names.map { "class \($0): AbstractModel {" })
-            #expect(lines.contains("var total = 0") && lines.contains("var lines: Lines!"))
-            #expect(lines.contains("var amount = 0") && !lines.contains { $0.hasSuffix("?") })
-        }
-    }
-}
-
-struct DataKeyTests {
-    private static func object(_ keys: [String], _ value: (Int) -> String) -> String {
-        let members = keys.enumerated().map { "\"\($0.element)\": \(value($0.offset))" }
-        return "{" + members.joined(separator: ",") + "}"
-    }
-
-    private static func keys(_ prefix: String, _ range: Range<Int>) -> [String] { range.map { "\(prefix)\($0)" } }
-
-    private static let mixed = object(keys("name of ", 0..<500)) { $0 % 20 == 0 ? "7" : "\"x\"" }
-    private static let emoji = object(keys("emoji ", 0..<150)) { _ in "\"😀\"" }
-    private static let rows = (0..<40).map { row in
-        object(keys("k", row * 10..<row * 10 + 10)) { _ in "{\"a\": 1}" }
-    }.joined(separator: ",")
-
-    /// Keys that are data, with values of more than one kind too.
-    @Test(arguments: [mixed, emoji, "[\(rows)]"]) func manyKeysThatAreDataAreADictionary(json: String) throws {
-        let source = try ClassInference.source(documents: [Array("{\"top\": \(json)}".utf8)])
-        #expect(source.split(separator: "\n").count < 40)
-        #expect(source.contains("[String: "))
-    }
-
-    /// Many columns are properties.
-    @Test func manyColumnsAreProperties() throws {
-        let row = DataKeyTests.object(DataKeyTests.keys("c", 0..<150)) { _ in "1" }
-        let source = try ClassInference.source(documents: [Array("[\(row), \(row)]".utf8)])
-        #expect(source.contains("var c149 = 0"))
     }
 }
