@@ -85,5 +85,17 @@ struct HiddenNameTests {
         #expect(!cases.contains { ["allCases", "unknownCase", "Type", "Protocol"].contains($0) })
     }
 
+    @Test(arguments: types + words)
+    func noClassOfASchemaHidesIt(_ name: String) throws {
+        let document = """
+            {"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {"/a": {"get": {"operationId": "a", "responses":
+            {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/\(name)"}}}}}}}},
+            "components": {"schemas": {"\(name)": {"type": "object", "properties": {"x": {"type": "string"}}}}}}
+            """
+        let source = try ClassInference.source(openAPI: Array(document.utf8))
+        #expect(!source.contains("class \(name):"))
+        #expect(!source.contains("class Value:"))
+    }
+
     private static func isReserved(_ name: String) -> Bool { words.contains(name) && !contextual.contains(name) }
 }

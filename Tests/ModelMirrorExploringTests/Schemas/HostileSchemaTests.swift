@@ -3,6 +3,12 @@ import ModelMirrorExploring
 import Testing
 
 struct HostileSchemaTests {
+    /// The source for a property whose texts match a pattern.
+    private func source(pattern: String) throws -> String {
+        let schema: JSONValue = ["properties": ["a": ["type": "string", "pattern": .string(pattern)]]]
+        return try ClassInference.source(schema: Array(try schema.jsonData()))
+    }
+
     /// Patterns that exhaust the stack of `Regex`, and their neighbors.
     @Test(arguments: [
         (String(repeating: "[", count: 3_000), false), ("[a" + String(repeating: "&&a", count: 5_000) + "]", false),
@@ -10,8 +16,7 @@ struct HostileSchemaTests {
         (String(repeating: "[a]", count: 1_000), true), (String(repeating: #"\["#, count: 1_000), true),
         (#"\\[a]"#, true), (String(repeating: "[^", count: 40) + "a" + String(repeating: "]", count: 40), true),
     ]) func patternsAreCheckedBeforeRegexReadsThem(pattern: String, isRule: Bool) throws {
-        let schema: JSONValue = ["properties": ["a": ["type": "string", "pattern": .string(pattern)]]]
-        let source = try ClassInference.source(schema: Array(try schema.jsonData()))
+        let source = try source(pattern: pattern)
         #expect(source.contains(".contains(") == isRule)
         #expect(source.contains("Not enforced, since Swift cannot read it") == !isRule)
     }
@@ -20,8 +25,7 @@ struct HostileSchemaTests {
         ("a\nb", #"#/a\u{a}b/#"#), ("\r\n\t", #"#/\u{d}\u{a}\u{9}/#"#), ("\\\na", #"#/\u{a}a/#"#),
         ("\\\\\na", #"#/\\\u{a}a/#"#),
     ]) func patternsAreLiteralsOnOneLine(pattern: String, literal: String) throws {
-        let schema: JSONValue = ["properties": ["a": ["type": "string", "pattern": .string(pattern)]]]
-        let source = try ClassInference.source(schema: Array(try schema.jsonData()))
+        let source = try source(pattern: pattern)
         #expect(source.contains(".contains(\(literal), as: "))
     }
 
@@ -41,24 +45,5 @@ struct HostileSchemaTests {
     func schemasInsideEachOtherAreReadAFewTimes(_ schemas: String) throws {
         let schema = ##"{"properties": {"a": {}}, "allOf": [{"$ref": "#/$defs/A0"}], "$defs": {\##(schemas)}}"##
         #expect(try ClassInference.source(schema: Array(schema.utf8)).contains("class Root: AbstractModel"))
-    }
-
-    @Test func anObjectOrArrayWithoutTypeIsBoth() throws {
-        let schema = #"{"properties": {"a": {"properties": {"b": {"type": "string"}}, "items": {"type": "integer"}}}}"#
-        let source = try ClassInference.source(schema: Array(schema.utf8))
-        #expect(source.contains("([Int])"))
-        #expect(source.contains("var b: String?"))
-    }
-
-    @Test(arguments: HiddenNameTests.types + HiddenNameTests.words)
-    func namesOfSchemasHideNothing(name: String) throws {
-        let document = """
-            {"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {"/a": {"get": {"operationId": "a", "responses":
-            {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/\(name)"}}}}}}}},
-            "components": {"schemas": {"\(name)": {"type": "object", "properties": {"x": {"type": "string"}}}}}}
-            """
-        let source = try ClassInference.source(openAPI: Array(document.utf8))
-        #expect(!source.contains("class \(name):"))
-        #expect(!source.contains("class Value:"))
     }
 }
