@@ -49,20 +49,6 @@ struct OpenAPIInferenceTests {
                 """#)
     }
 
-    @Test func argumentsMayBeKeywords() throws {
-        let parameters = ["in", "inout", "await"].map {
-            #"{"name": "\#($0)", "in": "query", "schema": {"type": "string"}}"#
-        }
-        let source = try source(
-            #"""
-            {"openapi": "3.0.0", "paths": {"/a": {"get": {"operationId": "get", "parameters": [\#(parameters.joined(separator: ","))],
-             "responses": {"204": {}}}}}}
-            """#)
-        #expect(source.contains("func get(`in`: String? = nil, `inout`: String? = nil, `await`: String? = nil) async"))
-        #expect(source.contains("self.send(.get(in: `in`, `inout`: `inout`, await: `await`))"))
-        #expect(source.contains(#"query: ["in": `in`, "inout": `inout`, "await": `await`])"#))
-    }
-
     @Test func arraysOfEnumsInAQueryKeepTheirCases() throws {
         let items = #""schema": {"type": "array", "items": {"type": "string", "enum": ["free", "sold-out"]}}"#
         let source = try source(
@@ -146,6 +132,30 @@ struct OpenAPIInferenceTests {
                 "HEAD has no value",
                 #"{"openapi": "3.0.0", "paths": {"/a": {"head": {"operationId": "a", "responses": {"200": {"content": {"application/json": {"schema": {"type": "object"}}}}}}}}}"#,
                 ["func a() async throws {"]
+            ),
+            (
+                "arguments may be keywords",
+                #"""
+                {"openapi": "3.0.0", "paths": {"/a": {"get": {"operationId": "get", "parameters": [
+                 {"name": "in", "in": "query", "schema": {"type": "string"}}, {"name": "inout", "in": "query", "schema": {"type": "string"}},
+                 {"name": "await", "in": "query", "schema": {"type": "string"}}], "responses": {"204": {}}}}}}
+                """#,
+                [
+                    "func get(`in`: String? = nil, `inout`: String? = nil, `await`: String? = nil) async",
+                    "self.send(.get(in: `in`, `inout`: `inout`, await: `await`))",
+                    #"query: ["in": `in`, "inout": `inout`, "await": `await`])"#,
+                ]
+            ),
+            (
+                "header fields that the client sets are no parameters",
+                #"""
+                {"openapi": "3.0.0", "paths": {"/a": {"get": {"operationId": "a", "parameters": [
+                 {"name": "accept", "in": "header", "required": true, "schema": {"type": "string"}},
+                 {"name": "Content-Type", "in": "header", "required": true, "schema": {"type": "string"}},
+                 {"name": "Authorization", "in": "header", "required": true, "schema": {"type": "string"}},
+                 {"name": "X-Id", "in": "header", "required": true, "schema": {"type": "string"}}]}}}}
+                """#,
+                ["func a(xId: String) async throws {"]
             ),
             (
                 "equal subclasses are two classes",
@@ -278,16 +288,6 @@ struct OpenAPIInferenceTests {
         #expect(source.contains("extension Endpoint<\(type)> {"))
     }
 
-    @Test func headerFieldsSetByTheClientAreNotParameters() throws {
-        let fields = ["accept", "Content-Type", "Authorization", "X-Id"].map {
-            #"{"name": "\#($0)", "in": "header", "required": true, "schema": {"type": "string"}}"#
-        }
-        let source = try source(
-            #"{"openapi": "3.0.0", "paths": {"/a": {"get": {"operationId": "a", "parameters": [\#(fields.joined(separator: ","))]}}}}"#
-        )
-        #expect(source.contains("func a(xId: String) async throws {"))
-    }
-
     @Test func reservedAndLibraryNamesAreChanged() throws {
         let schemas = ["2FASettings", "ParameterValue", "Regex", "a~b", "c/d"].map {
             #""\#($0)": {"type": "object", "properties": {"x": {"type": "string"}}}"#
@@ -300,19 +300,17 @@ struct OpenAPIInferenceTests {
         #expect(classes == ["Model2FASettings", "ParameterValueModel", "RegexModel", "AB", "CD"])
     }
 
-    @Test func yamlIsRejectedWithAConversionCommand() {
-        let message = "The document is YAML; convert it first: yq -o=json openapi.yaml > openapi.json"
-        #expect(throws: InferenceError.invalidSchema(reason: message)) {
-            try source("openapi: 3.0.0\ninfo:\n  title: x\n")
-        }
-    }
-
-    @Test func anotherOpenAPIVersionIsRejected() {
-        #expect {
-            try source(#"{"swagger": "2.0"}"#)
-        } throws: {
-            "\($0)"
-                == "The document is no OpenAPI 3, since its \"openapi\" is not a version 3; convert older ones first."
-        }
+    @Test(arguments: [
+        (
+            "openapi: 3.0.0\ninfo:\n  title: x\n",
+            "The document is YAML; convert it first: yq -o=json openapi.yaml > openapi.json"
+        ),
+        (
+            #"{"swagger": "2.0"}"#,
+            "The document is no OpenAPI 3, since its \"openapi\" is not a version 3; convert older ones first."
+        ),
+    ])
+    func anotherDocumentIsRejected(_ document: String, _ reason: String) {
+        #expect(throws: InferenceError.invalidSchema(reason: reason)) { try source(document) }
     }
 }
