@@ -8,14 +8,6 @@ import Testing
 struct WrappingTransportTests {
     private let api = URL(string: "https://api.example.com")!
 
-    private static let otherRequest =
-        "the inner transport got another request than the layer, so that it may be sent for another user; change a copy of the "
-        + "request (var request = request) instead of making a TransportRequest"
-
-    private static let nextUser =
-        "a request that started for one user is sent for the next one; implement identity(for:) and return the "
-        + "inner transport's for the same request"
-
     @Test("The library's layers conform")
     func library() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "wrapping-\(UUID())")
@@ -35,101 +27,88 @@ struct WrappingTransportTests {
         }
     }
 
-    @Test("Conforming layers of a program's own")
-    func conforming() async throws {
-        for layer in [
-            OwnLayer(), OwnLayer(adds: true, declares: true), OwnLayer(identity: .joined, adds: true, declares: true),
-        ] {
-            #expect(try await failures(layer) == [], "\(layer)")
+    @Test("Layers of a program's own conform, or their fault is described")
+    func ownLayers() async throws {
+        let otherRequest =
+            "the inner transport got another request than the layer, so that it may be sent for another user; change a copy of the "
+            + "request (var request = request) instead of making a TransportRequest"
+        let nextUser =
+            "a request that started for one user is sent for the next one; implement identity(for:) and return the "
+            + "inner transport's for the same request"
+        for (layer, expected) in [
+            (OwnLayer(), []), (OwnLayer(adds: true, declares: true), []),
+            (OwnLayer(identity: .joined, adds: true, declares: true), []),
+            // A new request.
+            (OwnLayer(copies: false), [otherRequest]), (OwnLayer(copies: false, adds: true), [otherRequest]),
+            (
+                OwnLayer(identity: .missing),
+                [
+                    "identity(for:) is unknown although the layer adds nothing to a request, so that nothing is stored or shared; "
+                        + "implement it and return the inner transport's"
+                ]
+            ),
+            // Nobody, whatever the base is.
+            (
+                OwnLayer(identity: .none),
+                [
+                    "identity(for:) is none where the inner transport's is account \"alice\"; return the inner transport's",
+                    "identity(for:) is none where the inner transport's is unknown; return the inner transport's",
+                ]
+            ),
+            // An account that forgets the base's.
+            (
+                OwnLayer(identity: .own, adds: true, declares: true),
+                [
+                    "identity(for:) is account \"tenant\" where the inner transport's is account \"alice\", so that users of the inner "
+                        + "transport share responses; return \"tenant\" and its account, separated by a line break, or .unknown"
+                ]
+            ),
+            // The base's identity, asked with another request.
+            (OwnLayer(identity: .ofNewRequest), [nextUser]),
+            // The key of somebody whom the layer cannot name, with and without asking its base.
+            (OwnLayer(identity: .missing, adds: true), [nextUser]), (OwnLayer(identity: .unknown, adds: true), []),
+            // Fields and query items that are not declared.
+            (
+                OwnLayer(adds: true),
+                ["X-Key", "key"].map { name in
+                    "it adds \"\(name)\" to a request and does not declare it, so that the response is not stored; insert the name "
+                        + "into the request's declaredFields, and if it tells the user, return the account in identity(for:)"
+                }
+            ),
+            (
+                OwnLayer(adds: true, declares: true, replaces: true),
+                ["it replaces the fields that outer layers declared; insert names into declaredFields"]
+            ),
+        ] as [(OwnLayer, [String])] {
+            let failures = try await TransportConformance.wrappingFailures { base in
+                var layer = layer
+                layer.base = base
+                return layer.identity == .missing ? WithoutIdentity(layer: layer) : layer
+            }
+            #expect(failures == expected, "\(layer)")
         }
     }
 
-    @Test("A layer that makes a new request")
-    func newRequest() async throws {
-        #expect(try await failures(OwnLayer(copies: false)) == [Self.otherRequest])
-        #expect(try await failures(OwnLayer(copies: false, adds: true)) == [Self.otherRequest])
-    }
-
-    @Test("A layer without identity(for:)")
-    func missingIdentity() async throws {
-        #expect(
-            try await failures(OwnLayer(identity: .missing)) == [
-                "identity(for:) is unknown although the layer adds nothing to a request, so that nothing is stored or shared; "
-                    + "implement it and return the inner transport's"
-            ])
-    }
-
-    @Test("A layer that is nobody whatever its base is")
-    func noIdentity() async throws {
-        #expect(
-            try await failures(OwnLayer(identity: .none)) == [
-                "identity(for:) is none where the inner transport's is account \"alice\"; return the inner transport's",
-                "identity(for:) is none where the inner transport's is unknown; return the inner transport's",
-            ])
-    }
-
-    @Test("A layer with an account that forgets its base's")
-    func ownIdentity() async throws {
-        #expect(
-            try await failures(OwnLayer(identity: .own, adds: true, declares: true)) == [
-                "identity(for:) is account \"tenant\" where the inner transport's is account \"alice\", so that users of the inner "
-                    + "transport share responses; return \"tenant\" and its account, separated by a line break, or .unknown"
-            ])
-    }
-
-    @Test("A layer that asks its base's identity with another request")
-    func otherIdentity() async throws {
-        #expect(try await failures(OwnLayer(identity: .ofNewRequest)) == [Self.nextUser])
-    }
-
-    @Test("A layer that adds the key of somebody whom it cannot name, and does not ask its base")
-    func silent() async throws {
-        #expect(try await failures(OwnLayer(identity: .missing, adds: true)) == [Self.nextUser])
-        #expect(try await failures(OwnLayer(identity: .unknown, adds: true)) == [])
-    }
-
-    @Test("A layer that adds fields and query items without declaring them")
-    func undeclared() async throws {
-        #expect(
-            try await failures(OwnLayer(adds: true))
-                == ["X-Key", "key"].map { name in
-                    "it adds \"\(name)\" to a request and does not declare it, so that the response is not stored; insert the name "
-                        + "into the request's declaredFields, and if it tells the user, return the account in identity(for:)"
-                })
-    }
-
-    @Test("A layer that keeps responses without their account, and one that sends the first request for ever")
+    @Test("Layers that keep or share what they got do so by account")
     func sharing() async throws {
-        #expect(
-            try await TransportConformance.wrappingFailures { KeepingLayer(base: $0, keeps: .responses) } == [
-                "the next user gets the response to an earlier user's request; pass on each request, or keep responses by the identity "
-                    + "of their requests as well"
-            ])
-        #expect(
-            try await TransportConformance.wrappingFailures { KeepingLayer(base: $0, keeps: .requests) } == [
-                "the next user's request is sent as an earlier user's; pass on the request that response(to:) was given"
-            ])
-        #expect(
-            try await TransportConformance.wrappingFailures { KeepingLayer(base: $0, keeps: .responsesByAccount) } == []
-        )
-    }
-
-    @Test("A layer that shares a transfer with another account, and one that sends one request at a time")
-    func sharedTransfers() async throws {
-        #expect(
-            try await TransportConformance.wrappingFailures { JoiningLayer(base: $0, joins: true) } == [
-                "the next user gets the response to an earlier user's request; pass on each request, or keep responses by the identity "
-                    + "of their requests as well"
-            ])
-        #expect(try await TransportConformance.wrappingFailures { JoiningLayer(base: $0, joins: false) } == [])
-    }
-
-    @Test("A layer that replaces what outer layers declared")
-    func replacing() async throws {
-        #expect(
-            try await failures(OwnLayer(adds: true, declares: true, replaces: true)) == [
-                "it replaces the fields that outer layers declared; insert names into declaredFields"
-            ])
+        let sharedResponse =
+            "the next user gets the response to an earlier user's request; pass on each request, or keep responses by the identity "
+            + "of their requests as well"
+        let layers: [(name: String, make: @Sendable (any Transport) -> any Transport, failures: [String])] = [
+            ("responses", { KeepingLayer(base: $0, keeps: .responses) }, [sharedResponse]),
+            (
+                "the first request for ever", { KeepingLayer(base: $0, keeps: .requests) },
+                [
+                    "the next user's request is sent as an earlier user's; pass on the request that response(to:) was given"
+                ]
+            ),
+            ("responses by account", { KeepingLayer(base: $0, keeps: .responsesByAccount) }, []),
+            ("transfers", { JoiningLayer(base: $0, joins: true) }, [sharedResponse]),
+            ("one request at a time", { JoiningLayer(base: $0, joins: false) }, []),
+        ]
+        for layer in layers {
+            #expect(try await TransportConformance.wrappingFailures(layer.make) == layer.failures, "\(layer.name)")
+        }
     }
 
     @Test("A layer that adds nothing to the URL of a request and only fields that name no user need not declare them")
@@ -138,14 +117,6 @@ struct WrappingTransportTests {
             StampingTransport(base, .userAgent) { "tour" }
         }
         #expect(failures == [])
-    }
-
-    private func failures(_ layer: OwnLayer) async throws -> [String] {
-        try await TransportConformance.wrappingFailures { base in
-            var layer = layer
-            layer.base = base
-            return layer.identity == .missing ? WithoutIdentity(layer: layer) : layer
-        }
     }
 }
 
