@@ -48,27 +48,6 @@ struct PaginationConformanceTests {
             ])
     }
 
-    @Test func cursorsInTheBody() {
-        let failures = PaginationConformance.failures(of: Posted(), pageCount: 3) { response($0, "[]") }
-        #expect(failures == [])
-    }
-
-    @Test func membersOfABodyInAnyOrder() {
-        final class Encoded: Pagination {
-            let isReversed = Atomic(false)
-            func prepare(_ request: inout TransportRequest, for position: PagePosition) {
-                let members = [#""size": 2"#, #""page": "\#(position)""#]
-                let isReversed = isReversed.logicalXor(true, ordering: .relaxed).newValue
-                let text = (isReversed ? members.reversed() : members).joined(separator: ", ")
-                request.body = .data(Data("{\(text)}".utf8))
-            }
-            func next(after position: PagePosition, in response: PageResponse) -> PagePosition? {
-                position == .first ? .number(2) : nil
-            }
-        }
-        #expect(PaginationConformance.failures(of: Encoded(), pageCount: 2) { response($0, "[]") } == [])
-    }
-
     @Test func links() {
         let failures = PaginationConformance.failures(of: LinkPagination(), pageCount: 3) { request in
             let page = item("page", in: request).flatMap { Int($0) } ?? 1
@@ -78,25 +57,6 @@ struct PaginationConformanceTests {
             return response(request, "[]", link: previous + next)
         }
         #expect(failures == [])
-    }
-
-    @Test func aListWithoutAnEndOrOfAnotherLength() {
-        let style = CursorPagination(nextPath: "next")
-        #expect(
-            PaginationConformance.failures(of: style, pageCount: 9) { response($0, #"{"next": "a"}"#) } == [
-                #"after the page at the cursor "a" comes the page at the cursor "a" again, so that the list has no end"#
-            ])
-        let long = PaginationConformance.failures(of: PageNumberPagination(), pageCount: 2) { response($0, "[1]") }
-        #expect(long == ["the list has more than 2 pages, expected 2"])
-        let short = PaginationConformance.failures(of: PageNumberPagination(), pageCount: 2) { response($0, "[]") }
-        #expect(short == ["the list has 1 pages, expected 2"])
-    }
-
-    @Test func aPaginationThatForgetsItsPosition() {
-        #expect(
-            PaginationConformance.failures(of: Forgetful(), pageCount: 2) { response($0, "[1]") } == [
-                "page 2 is requested as an earlier page: https://api.example.com/items?q=a%20b"
-            ])
     }
 
     @Test func aPaginationThatRemembersTheServersLastCursor() {
@@ -111,48 +71,73 @@ struct PaginationConformanceTests {
             ])
     }
 
-    @Test func aPaginationWhosePagesAreRequestedInOneWayOnce() {
-        #expect(
-            PaginationConformance.failures(of: Once(), pageCount: 2) { response($0, "[1]") } == [
-                "the page before the first page differs from call to call",
-                "the page before page 2 differs from call to call",
-                "the first page is not prepared once later pages have been: Gone()",
-                "page 2 is prepared with another body or other header fields after later pages: "
-                    + "https://api.example.com/items?q=a%20b",
-            ])
-    }
-
-    @Test func aPaginationThatMakesANewRequest() {
-        let failures = PaginationConformance.failures(of: Anew(), pageCount: 2) { response($0, "[1]") }
-        #expect(
-            failures
-                == ["the first page", "page 2"].map {
+    /// The server answers each request alike.
+    @Test func paginationsConformOrTheirFaultIsDescribed() {
+        for (pagination, pageCount, body, expected) in [
+            (Posted(), 3, "[]", []), (Encoded(), 2, "[]", []),
+            (
+                CursorPagination(nextPath: "next"), 9, #"{"next": "a"}"#,
+                [
+                    #"after the page at the cursor "a" comes the page at the cursor "a" again, so that the list has no end"#
+                ]
+            ),
+            (PageNumberPagination(), 2, "[1]", ["the list has more than 2 pages, expected 2"]),
+            (PageNumberPagination(), 2, "[]", ["the list has 1 pages, expected 2"]),
+            (
+                Forgetful(), 2, "[1]",
+                ["page 2 is requested as an earlier page: https://api.example.com/items?q=a%20b"]
+            ),
+            (
+                Once(), 2, "[1]",
+                [
+                    "the page before the first page differs from call to call",
+                    "the page before page 2 differs from call to call",
+                    "the first page is not prepared once later pages have been: Gone()",
+                    "page 2 is prepared with another body or other header fields after later pages: "
+                        + "https://api.example.com/items?q=a%20b",
+                ]
+            ),
+            (
+                Anew(), 2, "[1]",
+                ["the first page", "page 2"].map {
                     "\($0) is requested without the list's field Accept-Language; change the request that was given"
-                })
+                }
+            ),
+            (Headed(), 2, "[1]", ["before page 2 comes page 7, expected the first page"]),
+            (
+                Lost(), 2, "[1]",
+                [
+                    "the first page is requested by POST, expected GET",
+                    "before the first page comes page 7, expected nothing",
+                    "page 2 is requested by POST, expected GET",
+                    "page 2 is requested from another origin: http://localhost/",
+                    "before page 2 comes page 7, expected the first page",
+                ]
+            ),
+            (
+                PageNumberPagination(hasNextPath: "more"), 1, #"{"more": "many"}"#,
+                [
+                    "page 1 fails: JSON at $.more (line 1, column 10): expected true or false, found the string \"many\"."
+                ]
+            ),
+        ] as [(any Pagination, Int, String, [String])] {
+            let failures = PaginationConformance.failures(of: pagination, pageCount: pageCount) { response($0, body) }
+            #expect(failures == expected, "\(pagination)")
+        }
     }
+}
 
-    @Test func aPaginationThatGoesBackToAnotherHeader() {
-        #expect(
-            PaginationConformance.failures(of: Headed(), pageCount: 2) { response($0, "[1]") } == [
-                "before page 2 comes page 7, expected the first page"
-            ])
+/// Writes the members of a body in both orders.
+private final class Encoded: Pagination {
+    private let isReversed = Atomic(false)
+    func prepare(_ request: inout TransportRequest, for position: PagePosition) {
+        let members = [#""size": 2"#, #""page": "\#(position)""#]
+        let isReversed = isReversed.logicalXor(true, ordering: .relaxed).newValue
+        let text = (isReversed ? members.reversed() : members).joined(separator: ", ")
+        request.body = .data(Data("{\(text)}".utf8))
     }
-
-    @Test func aPaginationThatBreaksSeveralRules() {
-        #expect(
-            PaginationConformance.failures(of: Lost(), pageCount: 2) { response($0, "[1]") } == [
-                "the first page is requested by POST, expected GET",
-                "before the first page comes page 7, expected nothing",
-                "page 2 is requested by POST, expected GET",
-                "page 2 is requested from another origin: http://localhost/",
-                "before page 2 comes page 7, expected the first page",
-            ])
-        #expect(
-            PaginationConformance.failures(of: PageNumberPagination(hasNextPath: "more"), pageCount: 1) {
-                response($0, #"{"more": "many"}"#)
-            } == [
-                "page 1 fails: JSON at $.more (line 1, column 10): expected true or false, found the string \"many\"."
-            ])
+    func next(after position: PagePosition, in response: PageResponse) -> PagePosition? {
+        position == .first ? .number(2) : nil
     }
 }
 
