@@ -16,9 +16,15 @@ struct LoopbackServerTests {
 
     private func get(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }
 
+    /// The whole response to a request on a connection of its own.
+    private func answer(to path: String, method: String = "GET") throws -> String {
+        let client = try RawClient(server)
+        try client.send("\(method) \(path) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        return try client.readToEnd()
+    }
+
     @Test("A response consists of status line, fields, empty line and body")
     func wholeResponse() throws {
-        defer { server.stop() }
         server.on(.get, "/gists", .json("[]", headers: ["X-A": "1"]))
         let client = try RawClient(server)
         try client.send(get("/gists"))
@@ -29,7 +35,6 @@ struct LoopbackServerTests {
 
     @Test("URLSession receives the response of a handler")
     func session() async throws {
-        defer { server.stop() }
         server.on(.post, "/echo") { request in .data(request.body) }
         var request = URLRequest(url: server.url("/echo"))
         request.httpMethod = "POST"
@@ -43,7 +48,6 @@ struct LoopbackServerTests {
 
     @Test("All parts of a request are recorded")
     func recorded() throws {
-        defer { server.stop() }
         server.on(.put, "/users/:name/*", .status(204))
         let client = try RawClient(server)
         try client.send(
@@ -76,13 +80,10 @@ struct LoopbackServerTests {
             ("/:x", "/", nil), ("/a/:x", "/a", nil), ("/a/:x", "/a/1/2", nil),
         ] as [(String, String, [String: String]?)])
     func patterns(pattern: String, path: String, expected: [String: String]?) throws {
-        defer { server.stop() }
         server.on(.get, pattern) { request in
             .text(request.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ","))
         }
-        let client = try RawClient(server)
-        try client.send("GET \(path) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-        let response = try client.readToEnd()
+        let response = try answer(to: path)
         if let expected {
             let text = expected.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
             #expect(response.hasPrefix("HTTP/1.1 200 ") && response.hasSuffix("\r\n\r\n\(text)"))
@@ -92,36 +93,26 @@ struct LoopbackServerTests {
     }
 
     @Test(
-        "A pattern with a * before its last segment makes every response a 500 with a description",
-        arguments: ["/a/*/c", "/a*", "/*.json"])
-    func unusablePattern(pattern: String) throws {
-        defer { server.stop() }
+        "A pattern that matches nothing makes every response a 500 with a description",
+        arguments: [
+            ("/a/*/c", star), ("/a*", star), ("/*.json", star),
+            ("a", "does not begin with a slash, so that it matches nothing."),
+        ])
+    func unusablePattern(pattern: String, fault: String) throws {
         server.on(.get, "/b", .text("b"))
         server.on(.get, pattern, .text("a"))
-        let client = try RawClient(server)
-        try client.send("GET /b HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-        let response = try client.readToEnd()
-        #expect(response.hasPrefix("HTTP/1.1 500 "))
-        #expect(
-            response.hasSuffix(
-                "The request cannot be sent: the route GET \(pattern) has a * that is not its last segment, where it matches "
-                    + "nothing; use :name for one segment."))
+        for path in ["/a", "/b"] {
+            let response = try answer(to: path)
+            #expect(response.hasPrefix("HTTP/1.1 500 "))
+            #expect(response.hasSuffix("The request cannot be sent: the route GET \(pattern) \(fault)"))
+        }
     }
 
-    @Test("A path without a slash at its beginning makes every response a 500 with a description")
-    func slashlessPattern() throws {
-        defer { server.stop() }
-        server.on(.get, "a", .text("a"))
-        let client = try RawClient(server)
-        try client.send("GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-        #expect(
-            try client.readToEnd().hasSuffix(
-                "The request cannot be sent: the route GET a does not begin with a slash, so that it matches nothing."))
-    }
+    private static let star =
+        "has a * that is not its last segment, where it matches nothing; use :name for one segment."
 
     @Test("The last matching route responds, GET also to HEAD, and a route without method to any")
     func routes() throws {
-        defer { server.stop() }
         server.on(.get, "/a", .text("old"))
         server.on(.get, "/a", .text("new"))
         server.on(nil, "/any", .text("any"))
@@ -136,21 +127,17 @@ struct LoopbackServerTests {
 
     @Test("A request without a route gets a 404 that lists the routes")
     func unmatched() throws {
-        defer { server.stop() }
         server.on(.get, "/a", .text("a"))
         server.on(nil, "/b/:c", .text("b"))
-        let client = try RawClient(server)
-        try client.send("POST /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
         let body = "No route for POST /a. Routes: GET /a, any method /b/:c."
         #expect(
-            try client.readToEnd()
+            try answer(to: "/a", method: "POST")
                 == "HTTP/1.1 404 Not Found\r\nContent-Type: text/plain; charset=utf-8\r\n"
                 + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
     }
 
     @Test("A handler that throws causes a 500 with its error, and the connection is kept")
     func throwingHandler() async throws {
-        defer { server.stop() }
         struct Broken: Error {}
         server.on(.get, "/throws") { _ in throw Broken() }
         server.on(.get, "/injected", .json("[]", headers: ["X-A": "1\r\nX-B: 2"]))
@@ -166,7 +153,6 @@ struct LoopbackServerTests {
 
     @Test("An exchange has its status once the client has received it, and none for raw bytes")
     func statuses() throws {
-        defer { server.stop() }
         struct Broken: Error {}
         server.on(.get, "/kept", .status(304))
         server.on(.get, "/streamed", .chunked([Data("a".utf8)]))
@@ -248,7 +234,6 @@ struct LoopbackServerTests {
 
     @Test("A refusing port refuses connections while it is held")
     func refusing() throws {
-        defer { server.stop() }
         let port = try RefusingPort()
         let number = try #require(port.url.port)
         do {
@@ -276,7 +261,6 @@ struct LoopbackServerTests {
 
     @Test("A stopped server leaves no sockets")
     func noSocketLeft() async throws {
-        defer { server.stop() }
         let gate = Gate()
         server.on(.get, "/hang", .hanging(until: gate))
         let clients = try (0..<8).map { _ in try RawClient(server) }
@@ -290,7 +274,6 @@ struct LoopbackServerTests {
 
     @Test("5,000 requests over 64 connections each get their own response")
     func load() async throws {
-        defer { server.stop() }
         server.on(.get, "/item/:number") { request in .text("<\(request.parameters["number"] ?? "")>") }
         let server = server
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -323,10 +306,7 @@ struct LoopbackServerTests {
         var limits = LoopbackServer.Limits()
         limits.recordedExchanges = 3
         let small = try LoopbackServer(limits: limits)
-        defer {
-            server.stop()
-            small.stop()
-        }
+        defer { small.stop() }
         small.on(.get, "/*", .text("!"))
         let client = try RawClient(small)
         for number in 0..<8 {

@@ -6,7 +6,12 @@ import Testing
 /// Which bytes a server accepts as a request.
 @Suite("Request parsing of LoopbackServer", .timeLimit(.hung), .network)
 struct RequestReaderTests {
-    private func server(headBytes: Int = 1 << 16, bodyBytes: Int = 1 << 20) throws -> LoopbackServer {
+    private let server: LoopbackServer
+
+    init() throws { server = try Self.server() }
+
+    /// A server that answers with the method, the path and the length of the body.
+    private static func server(headBytes: Int = 1 << 16, bodyBytes: Int = 1 << 20) throws -> LoopbackServer {
         var limits = LoopbackServer.Limits()
         limits.headBytes = headBytes
         limits.bodyBytes = bodyBytes
@@ -17,8 +22,6 @@ struct RequestReaderTests {
 
     @Test("Pipelined requests are answered in order, with bodies and empty lines between them")
     func pipelining() throws {
-        let server = try server()
-        defer { server.stop() }
         let client = try RawClient(server)
         try client.send(
             "GET /1 HTTP/1.1\r\nHost: a\r\n\r\nPOST /2 HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nGET \r\n\r\n"
@@ -32,8 +35,6 @@ struct RequestReaderTests {
 
     @Test("A request can arrive byte by byte")
     func bytewise() throws {
-        let server = try server()
-        defer { server.stop() }
         let client = try RawClient(server)
         let text =
             "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n4;name=value\r\nabcd\r\nA\r\n0123456789\r\n"
@@ -45,8 +46,6 @@ struct RequestReaderTests {
 
     @Test("A client that expects 100 Continue gets it before it sends the body")
     func continuing() throws {
-        let server = try server()
-        defer { server.stop() }
         let client = try RawClient(server)
         try client.send("POST /x HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
         #expect(try client.read(through: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
@@ -56,8 +55,6 @@ struct RequestReaderTests {
 
     @Test("An HTTP/1.0 connection gets one response unless it is kept alive, and no chunked encoding")
     func oldVersion() throws {
-        let server = try server()
-        defer { server.stop() }
         server.on(.get, "/chunks", .chunked([Data("ab".utf8), Data("c".utf8)]))
         let keeping = try RawClient(server)
         try keeping.send("GET /1 HTTP/1.0\r\nConnection: keep-alive\r\n\r\nGET /2 HTTP/1.0\r\n\r\n")
@@ -71,8 +68,6 @@ struct RequestReaderTests {
 
     @Test("An absolute target is reduced to its path and query")
     func absoluteTarget() throws {
-        let server = try server()
-        defer { server.stop() }
         let client = try RawClient(server)
         try client.send("GET http://example.com/a?b=1 HTTP/1.1\r\nHost: example.com\r\n\r\n")
         #expect(try client.read(through: ">").hasSuffix("<GET /a 0>"))
@@ -81,8 +76,6 @@ struct RequestReaderTests {
 
     @Test("A combining mark after a separator belongs to the following text")
     func combiningMarks() throws {
-        let server = try server()
-        defer { server.stop() }
         let client = try RawClient(server)
         try client.send("GET /a?\u{301}b HTTP/1.1\r\nHost: a\r\nX:\u{301}c \r\nY: \u{301}d\r\n\r\n")
         #expect(try client.read(through: ">").hasSuffix("<GET /a 0>"))
@@ -158,8 +151,6 @@ struct RequestReaderTests {
             ),
         ])
     func refusals(text: String, status: String, reason: String) throws {
-        let server = try server()
-        defer { server.stop() }
         let client = try RawClient(server)
         try client.send(text)
         let response = try client.readToEnd()
@@ -171,7 +162,7 @@ struct RequestReaderTests {
 
     @Test("A head above the limit is rejected, even before its end")
     func largeHead() throws {
-        let server = try server(headBytes: 200)
+        let server = try Self.server(headBytes: 200)
         defer { server.stop() }
         let fitting = "GET / HTTP/1.1\r\nHost: a\r\nX: "
         for (length, status) in [(200, "200"), (201, "431")] {
@@ -188,7 +179,7 @@ struct RequestReaderTests {
         "A body above the limit is rejected before it is read",
         arguments: ["Content-Length: 11\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n6\r\n"])
     func largeBody(rest: String) throws {
-        let server = try server(bodyBytes: 10)
+        let server = try Self.server(bodyBytes: 10)
         defer { server.stop() }
         let client = try RawClient(server)
         try client.send("POST / HTTP/1.1\r\nHost: a\r\n" + rest)
@@ -198,7 +189,7 @@ struct RequestReaderTests {
 
     @Test("A rejection reaches a client that is still sending")
     func refusalWhileSending() throws {
-        let server = try server(bodyBytes: 10)
+        let server = try Self.server(bodyBytes: 10)
         defer { server.stop() }
         let client = try RawClient(server)
         try client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10000000\r\n\r\n")
@@ -209,8 +200,6 @@ struct RequestReaderTests {
 
     @Test("A request that breaks off is rejected and recorded with the reason")
     func brokenOff() throws {
-        let server = try server()
-        defer { server.stop() }
         for (text, refusal) in [
             ("G", "400: The request ends within its first line."),
             ("GET / HTTP/1.1\r\nHo", "400: The request ends within its head."),
