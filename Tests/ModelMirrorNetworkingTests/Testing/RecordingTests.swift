@@ -138,12 +138,8 @@ struct RecordingTests {
         #expect(replay.unused == ["0001-GET-a.json", "0002-GET-a.json", "0003-GET-b.json", "0004-GET-a.json"])
         #expect(try await fetch(replay, b) == "204 ")
         #expect(try await fetch(replay, a) == "200 one")
-        do {
-            _ = try await replay.response(to: a)
-            Issue.record("The request succeeds.")
-        } catch RequestError.connection(let failure) {
-            #expect(failure.kind == .timedOut && failure.reason == "simulated by the mock")
-        }
+        let error = await #expect(throws: RequestError.self) { _ = try await replay.response(to: a) }
+        #expect(error?.failureKind == .timedOut && error?.failureReason == "simulated by the mock")
         #expect(replay.unused == ["0004-GET-a.json"])
         #expect(try await fetch(replay, a) == "503 three")
         #expect(replay.unused == [])
@@ -291,12 +287,8 @@ struct RecordingTests {
         var iterator = try await recording.response(to: request(.get, "http://x/a")).body.makeAsyncIterator()
         #expect(try await iterator.next() == Data("abc".utf8))
         #expect(recording.unfinished == 1)
-        do {
-            _ = try await iterator.next()
-            Issue.record("The chunk is delivered.")
-        } catch RequestError.bodyTooLarge(let limit) {
-            #expect(limit == 5)
-        }
+        let error = await #expect(throws: RequestError.self) { _ = try await iterator.next() }
+        guard case .bodyTooLarge(limit: 5)? = error else { throw try #require(error) }
         #expect(
             try await reason(recording, request(.post, "http://x/a", body: .data(Data("abcdef".utf8))))
                 == "the body is larger than the limit of 5 bytes")
@@ -377,16 +369,13 @@ struct RecordingTests {
                 "its failure has an unknown kind"
             ),
         ])
-    func spoilt(text: String, reason: String) throws {
+    func spoilt(text: String, reason: String) async throws {
         defer { remove() }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = folder.appendingPathComponent("0001-GET-a.json")
         try Data(text.utf8).write(to: file)
-        do {
+        await expectError("The recording \(file.path) cannot be read: \(reason).") {
             _ = try ReplayTransport(folder: folder)
-            Issue.record("The damaged file is read.")
-        } catch {
-            #expect("\(error)" == "The recording \(file.path) cannot be read: \(reason).")
         }
     }
 }
