@@ -51,34 +51,9 @@ struct ClientRulesTests {
         let value: JSONValue = ["b": 1, "a": [true, nil]]
         #expect(try value.jsonString() == #"{"a":[true,null],"b":1}"#)
     }
-
-    @Test("Streams have structures, scalars and enums")
-    func streams() async throws {
-        mock.on(.get, "/a", .json(#"[{"name": "x"}, {"name": "y"}]"#))
-        var names: [String] = []
-        for try await item in client.elements(Endpoint<[Item]>.get("a")) { names.append(item.name) }
-        #expect(names == ["x", "y"])
-        mock.on(.get, "/n", .text("1\n null\n3\n", headers: [.contentType: "application/x-ndjson"]))
-        var numbers: [Int?] = []
-        for try await number in client.lines(Endpoint<[Int?]>.get("n")) { numbers.append(number) }
-        #expect(numbers == [1, nil, 3])
-        mock.on(.get, "/e", .text("data: \"up\"\n\n", headers: [.contentType: "text/event-stream"]))
-        var moves: [Move] = []
-        for try await move in client.events(.get("e")).values(Move.self) { moves.append(move) }
-        #expect(moves == [.up])
-        mock.on(.get, "/bad", .json(#"[1, "x"]"#))
-        let error = await #expect(throws: ModelError.self) {
-            for try await _ in client.elements(Endpoint<[Item]>.get("bad")) {}
-        }
-        #expect(error?.description.contains("$[0]") == true)
-    }
 }
 
 private struct Draft: Encodable {
     var dueDate: Date
     var tagNames: [String]
 }
-
-private struct Item: Decodable { var name: String }
-
-private enum Move: String { case up, down }

@@ -76,6 +76,29 @@ struct RequestingStreamingTests {
                     : ""))
     }
 
+    @Test("Streams have structures, scalars and enums")
+    func streams() async throws {
+        let transport = MockTransport()
+        let client = APIClient(transport: transport, baseURL: URL(string: "https://example.com"))
+        transport.on(.get, "/a", .json(#"[{"name": "x"}, {"name": "y"}]"#))
+        var names: [String] = []
+        for try await item in client.elements(Endpoint<[Named]>.get("a")) { names.append(item.name) }
+        #expect(names == ["x", "y"])
+        transport.on(.get, "/n", .text("1\n null\n3\n", headers: [.contentType: "application/x-ndjson"]))
+        var numbers: [Int?] = []
+        for try await number in client.lines(Endpoint<[Int?]>.get("n")) { numbers.append(number) }
+        #expect(numbers == [1, nil, 3])
+        transport.on(.get, "/e", .text("data: \"up\"\n\n", headers: [.contentType: "text/event-stream"]))
+        var moves: [Move] = []
+        for try await move in client.events(.get("e")).values(Move.self) { moves.append(move) }
+        #expect(moves == [.up])
+        transport.on(.get, "/bad", .json(#"[1, "x"]"#))
+        let error = await #expect(throws: ModelError.self) {
+            for try await _ in client.elements(Endpoint<[Named]>.get("bad")) {}
+        }
+        #expect(error?.description.contains("$[0]") == true)
+    }
+
     @Test("Each iteration sends the parameters in the query or the body")
     func parameters() async throws {
         let transport = MockTransport()
@@ -366,6 +389,10 @@ private class Item: AbstractModel {
 
     override func didMap() { wasMain = Thread.isMainThread }
 }
+
+private struct Named: Decodable { var name: String }
+
+private enum Move: String { case up, down }
 
 private struct StreamRoute: Route {
     let last: String
