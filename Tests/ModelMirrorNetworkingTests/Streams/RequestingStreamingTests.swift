@@ -8,12 +8,12 @@ import Testing
 @Suite("Streaming calls of a client", .timeLimit(.hung), .network)
 struct RequestingStreamingTests {
     private let url: URLReference = "https://example.com/x"
+    private let transport = MockTransport()
+    private var client: APIClient { APIClient(transport: transport, baseURL: URL(string: "https://example.com")) }
 
     @Test("Each iteration sends a request of its own, not before its first element is read")
     func cold() async throws {
-        let transport = MockTransport()
         transport.on(.get, "/x", .json("[{\"id\":1},{\"id\":2}]"))
-        let client = APIClient(transport: transport)
         let stream = client.elements(Endpoint<[Item]>.get(url, headers: ["X-A": "1"]))
         #expect(transport.requests.isEmpty)
         for count in 1...2 {
@@ -28,12 +28,9 @@ struct RequestingStreamingTests {
 
     @Test("Streams of lines and events accept their own content types")
     func types() async throws {
-        let transport = MockTransport()
         let line = MockResponse.text("{\"id\":1}\n", headers: [.contentType: "application/x-ndjson; charset=utf-8"])
         transport.on(.get, "/lines", line)
         transport.on(.get, "/events", .text("data: {\"id\":2}\n\n", headers: [.contentType: "Text/Event-Stream"]))
-        let base = try #require(URL(string: "https://example.com"))
-        let client = APIClient(transport: transport, baseURL: base)
         for try await item in client.lines(Endpoint<[Item]>.get("lines")) { #expect(item.id == 1) }
         for try await event in client.events(.get("events")) { #expect(try event.value(Item.self).id == 2) }
         for try await item in client.events(.get("events")).values(Item.self) { #expect(item.id == 2) }
@@ -78,8 +75,6 @@ struct RequestingStreamingTests {
 
     @Test("Streams have structures, scalars and enums")
     func streams() async throws {
-        let transport = MockTransport()
-        let client = APIClient(transport: transport, baseURL: URL(string: "https://example.com"))
         transport.on(.get, "/a", .json(#"[{"name": "x"}, {"name": "y"}]"#))
         var names: [String] = []
         for try await item in client.elements(Endpoint<[Named]>.get("a")) { names.append(item.name) }
@@ -101,7 +96,6 @@ struct RequestingStreamingTests {
 
     @Test("Each iteration sends the parameters in the query or the body")
     func parameters() async throws {
-        let transport = MockTransport()
         let line = MockResponse.text("{\"id\":1}\n", headers: [.contentType: "application/x-ndjson"])
         let event = MockResponse.text("data: {\"id\":1}\n\n", headers: [.contentType: "text/event-stream"])
         for method in [HTTPMethod.get, .post] {
@@ -109,8 +103,6 @@ struct RequestingStreamingTests {
             transport.on(method, "/lines", line)
             transport.on(method, "/events", event)
         }
-        let base = try #require(URL(string: "https://example.com"))
-        let client = APIClient(transport: transport, baseURL: base)
         let sent: RequestParameters = ["q": "a b", "n": 2]
         for method in [HTTPMethod.get, .post] {
             let objects = client.elements(
@@ -137,12 +129,9 @@ struct RequestingStreamingTests {
 
     @Test("Streams take routes, whose header fields override the stream's own, which override an environment's")
     func routes() async throws {
-        let transport = MockTransport()
         transport.on(.post, "/a b/objects", .json("{\"all\":[{\"id\":1},{\"id\":2}]}"))
         transport.on(.post, "/a b/lines", .text("{\"id\":3}\n", headers: [.contentType: "application/x-ndjson"]))
         transport.on(.post, "/a b/events", .text("data: {\"id\":4}\n\n", headers: [.contentType: "text/event-stream"]))
-        let base = try #require(URL(string: "https://example.com"))
-        let client = APIClient(transport: transport, baseURL: base)
         var ids: [Int] = []
         for try await item in client.elements(Endpoint<[Item]>.route(StreamRoute("objects"), at: "all")) {
             ids.append(item.id)
@@ -174,9 +163,8 @@ struct RequestingStreamingTests {
 
     @Test("Status and content type are checked as for other calls, before the first element")
     func judged() async throws {
-        let transport = MockTransport()
         transport.on(.get, "/x", .json("{\"message\": \"No\", \"code\": 7}", status: 403))
-        var client = APIClient(transport: transport)
+        var client = client
         client.configuration.errorDescriptionKey = "message"
         client.configuration.errorCodeKey = "code"
         let sentence = "GET https://example.com/x was answered with 403 (Forbidden), code 7: No."
@@ -282,9 +270,7 @@ struct RequestingStreamingTests {
 
     @Test("A stream uses the endpoint's accepted statuses, and a 204 has no lines or events")
     func accepting() async throws {
-        let transport = MockTransport()
         transport.on(.get, "/x", .json("[{\"id\":1}]", status: 404))
-        let client = APIClient(transport: transport)
         for try await item in client.elements(Endpoint<[Item]>.get(url, accepting: [404])) { #expect(item.id == 1) }
         await #expect(throws: RequestError.self) {
             for try await _ in client.elements(Endpoint<[Item]>.get(url, accepting: [200])) {}
