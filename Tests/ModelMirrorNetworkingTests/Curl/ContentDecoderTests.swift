@@ -5,10 +5,13 @@ import Testing
 @testable import ModelMirrorNetworking
 
 struct ContentDecoderTests {
+    private func decoder(_ coding: String) throws -> ContentDecoder? {
+        ContentDecoder(coding, try #require(CurlLibrary.shared?.inflating))
+    }
+
     /// A megabyte of NUL in about a kilobyte is decoded piece by piece, on demand.
     @Test func expandsAtTheReadersPace() throws {
-        let functions = try #require(CurlLibrary.shared?.inflating)
-        let decoder = try #require(ContentDecoder("gzip", functions))
+        let decoder = try #require(try decoder("gzip"))
         #expect(try decoder.next() == nil)
         decoder.add(try #require(Data(base64Encoded: megabyte)))
         var pieces: [Data] = []
@@ -20,8 +23,7 @@ struct ContentDecoderTests {
 
     @Test(arguments: ["gzip", "deflate"])
     func decodesByteByByte(_ coding: String) throws {
-        let functions = try #require(CurlLibrary.shared?.inflating)
-        let decoder = try #require(ContentDecoder(coding, functions))
+        let decoder = try #require(try decoder(coding))
         let bytes = try #require(Data(base64Encoded: coding == "gzip" ? small : smallDeflate))
         var text = Data()
         for byte in bytes {
@@ -39,8 +41,7 @@ struct ContentDecoderTests {
 
     /// A chunk may end anywhere in a member, also after the first byte of its mark.
     @Test func decodesSeveralMembersByteByByte() throws {
-        let functions = try #require(CurlLibrary.shared?.inflating)
-        let decoder = try #require(ContentDecoder("gzip", functions))
+        let decoder = try #require(try decoder("gzip"))
         let member = try #require(Data(base64Encoded: small))
         var text = Data()
         for byte in member + emptyMember + member + [0x1F] {
@@ -53,8 +54,7 @@ struct ContentDecoderTests {
 
     /// A member takes neither a stack frame nor a copy of the remaining bytes.
     @Test func takesAnyNumberOfEmptyMembers() throws {
-        let functions = try #require(CurlLibrary.shared?.inflating)
-        let decoder = try #require(ContentDecoder("gzip", functions))
+        let decoder = try #require(try decoder("gzip"))
         let empty = Data(repeatElement(emptyMember, count: 100_000).joined())
         decoder.add(empty + (try #require(Data(base64Encoded: small))))
         #expect(try decoder.next() == Data("to and fro".utf8))
@@ -63,9 +63,8 @@ struct ContentDecoderTests {
     }
 
     @Test func rejectsUnknownCodings() throws {
-        let functions = try #require(CurlLibrary.shared?.inflating)
-        #expect(ContentDecoder("br", functions) == nil)
-        #expect(ContentDecoder("", functions) == nil)
+        #expect(try decoder("br") == nil)
+        #expect(try decoder("") == nil)
     }
 }
 

@@ -78,24 +78,13 @@ struct CurlTransportAnswerTests {
     }
 
     /// Without libcurl, which may reject any list.
-    @Test func judgesListsOfContentLengths() {
-        func step(_ length: String) -> HeadParser.Step { parse(["Content-Length: \(length)"]) }
+    @Test func acceptsListsOfOneContentLength() {
         for length in ["2", "2, 2", "2 ,2\t,2"] {
-            guard case .head(let head) = step(length) else {
+            guard case .head(let head) = parse(["Content-Length: \(length)"]) else {
                 Issue.record("\(length)")
                 continue
             }
             #expect(head.headers[.contentLength] == length)
-        }
-        for (length, reason) in [
-            ("5, 6", "it announces the lengths \"5\" and \"6\""),
-            ("+5", "it announces the length \"+5\", which is not a number of bytes"),
-        ] {
-            guard case .refused(let found) = step(length) else {
-                Issue.record("\(length)")
-                continue
-            }
-            #expect(found == reason)
         }
     }
 
@@ -285,23 +274,29 @@ struct CurlTransportAnswerTests {
     /// Without libcurl, which would pass on the coding with the body, or bytes past its end. Later versions unfold lines.
     @Test(
         arguments: [
-            ("Transfer-Encoding", ["Transfer-Encoding : chunked"]),
-            ("Transfer-Encoding", ["Transfer-Encoding:", " chunked"]),
-            ("Transfer-Encoding", ["Transfer-Encoding: \rchunked"]),
-            ("Transfer-Encoding", ["Transfer-Encoding\t: chunked"]), ("Content-Length", ["Content-Length : 2"]),
-            ("Content-Length", ["Content-Length: 2", " 3"]),
-        ] as [(String, [String])])
-    func refusesFieldsThatHideTheEndOfTheBody(_ name: String, _ fields: [String]) {
-        #expect(refusal(fields) == "its field \"\(name)\" is folded, or has a stray space or carriage return")
+            (["Transfer-Encoding : chunked"], hidden("Transfer-Encoding")),
+            (["Transfer-Encoding:", " chunked"], hidden("Transfer-Encoding")),
+            (["Transfer-Encoding: \rchunked"], hidden("Transfer-Encoding")),
+            (["Transfer-Encoding\t: chunked"], hidden("Transfer-Encoding")),
+            (["Content-Length : 2"], hidden("Content-Length")),
+            (["Content-Length: 2", " 3"], hidden("Content-Length")),
+            (["Transfer-Encoding: xchunked"], unsupported("xchunked")),
+            (["Transfer-Encoding: GZip, chunked"], unsupported("GZip")),
+            (["Transfer-Encoding: identity", "Transfer-Encoding: x"], unsupported("x")),
+            (["transfer-encoding: \u{A0}chunked"], unsupported("\u{A0}chunked")),
+            (["Content-Length: 5, 6"], "it announces the lengths \"5\" and \"6\""),
+            (["Content-Length: +5"], "it announces the length \"+5\", which is not a number of bytes"),
+        ] as [([String], String)])
+    func refusesFieldsThatHideTheEndOfTheBody(_ fields: [String], _ reason: String) {
+        #expect(refusal(fields) == reason)
     }
 
-    @Test(arguments: [
-        (["Transfer-Encoding: xchunked"], "xchunked"), (["Transfer-Encoding: GZip, chunked"], "GZip"),
-        (["Transfer-Encoding: identity", "Transfer-Encoding: x"], "x"),
-        (["transfer-encoding: \u{A0}chunked"], "\u{A0}chunked"),
-    ])
-    func refusesTransferCodings(_ fields: [String], _ coding: String) {
-        #expect(refusal(fields) == "its transfer coding \(coding.quotation) is not supported")
+    private static func hidden(_ name: String) -> String {
+        "its field \"\(name)\" is folded, or has a stray space or carriage return"
+    }
+
+    private static func unsupported(_ coding: String) -> String {
+        "its transfer coding \(coding.quotation) is not supported"
     }
 
     /// Why a head with these fields is refused.
