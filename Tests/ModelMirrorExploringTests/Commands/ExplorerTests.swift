@@ -128,6 +128,15 @@ import Testing
                 == CommandResult(output: "tool, ModelMirror \(PackageVersion.current)"))
     }
 
+    @Test func theVersionIsTheNewestOfTheChangeLogOnceThereIsOne() throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "../../../CHANGELOG.md")
+        let versions = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap {
+            $0.wholeMatch(of: /## \[?(\d+\.\d+\.\d+)\]?.*/)?.1
+        }
+        #expect(versions.first.map(String.init) ?? PackageVersion.current == PackageVersion.current)
+    }
+
     @Test(
         arguments: [
             ("check", "FILE…|URL|- --against CLASS [--at PATH] [--strict] [--all] [--sample N] [--seed SEED] [--json]"),
