@@ -48,15 +48,12 @@ final class AccountsOverHTTPTests: Sendable {
         token.hasPrefix("Bearer alice") ? 1 : token.hasPrefix("Bearer bob") ? 2 : token.isEmpty ? 0 : 3
     }
 
-    /// The user of a token such as `alice-1`.
-    @Sendable private static func account(_ token: String) -> String? { String(token.prefix { $0 != "-" }) }
-
     private func signedIn(
         _ token: String?, _ base: any Transport = SystemTransport.shared,
         refresh: AuthenticatingTransport<String>.Refresh? = nil
     ) throws -> AuthenticatingTransport<String> {
         try AuthenticatingTransport(
-            base, origins: [server.url], token: token, refresh: refresh, account: AccountsOverHTTPTests.account)
+            base, origins: [server.url], token: token, refresh: refresh, account: user)
     }
 
     /// A client over both layers in the given order, and its authenticating layer.
@@ -85,14 +82,6 @@ final class AccountsOverHTTPTests: Sendable {
         -> [Int]
     {
         try await client.value(Endpoint<[StoredGist]>.get(path), policy: policy).map(\.id)
-    }
-
-    private func expectAccountChanged(_ work: () async throws -> Void) async {
-        let error = await #expect(throws: RequestError.self) { try await work() }
-        guard case .accountChanged? = error else {
-            Issue.record("expected accountChanged, found \(error as Any)")
-            return
-        }
     }
 
     private func expectNothingStored(_ client: APIClient, _ path: URLReference = "me") async {

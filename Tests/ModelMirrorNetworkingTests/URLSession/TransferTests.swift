@@ -124,10 +124,8 @@ struct TransferTests {
 
     private func expectFailure(_ kind: RequestError.ConnectionFailure.Kind, _ reason: String) async {
         let error = await #expect(throws: RequestError.self) { try await transfer.nextChunk() }
-        guard case .connection(let failure)? = error, failure.kind == kind, failure.reason == reason else {
-            Issue.record("\(error as Any)")
-            return
-        }
+        #expect(error?.failureKind == kind)
+        #expect(error?.failureReason == reason)
     }
 
     private func expectCancelled() async {
