@@ -31,3 +31,11 @@ func syntaxError<Result>(
         return syntaxError
     }
 }
+
+/// The syntax error of reading a document as a JSON value; nil if there is none.
+func syntaxError(
+    in json: some JSONInput, _ options: MappingOptions = MappingOptions(),
+    at source: Testing.SourceLocation = #_sourceLocation
+) -> JSONSyntaxError? {
+    syntaxError(at: source) { () throws(ModelError) in try JSONValue(json: json, options: options) }
+}

@@ -49,7 +49,7 @@ struct JSONInputTests {
             #expect(try JSONValue(json: data) == value)
         }
         let cut = (Data("!!".utf8) + Data("[1,".utf8) + Data("2]".utf8))[2..<5]
-        let error = syntaxError { () throws(ModelError) in try JSONValue(json: cut) }
+        let error = syntaxError(in: cut)
         #expect((error?.offset, error?.found) == (3, "the end of the document"))
     }
 
@@ -111,7 +111,7 @@ struct JSONInputTests {
         ]
         #expect(values.map { $0.array?.count } == [1, 1, 1, 1])
         #expect(try JSONValue(json: ExactBytes(Self.mark + [0x37])).int == 7)
-        let error = syntaxError { () throws(ModelError) in try JSONValue(json: Self.mark + Array("[x]".utf8)) }
+        let error = syntaxError(in: Self.mark + Array("[x]".utf8))
         #expect((error?.line, error?.column, error?.offset) == (1, 2, 4))
     }
 
@@ -124,7 +124,7 @@ struct JSONInputTests {
             ([0xFE, 0xFF, 0, 0x37], 0), ([0xFF, 0xFE, 0x37, 0], 0),
         ]
         for (bytes, offset) in faults {
-            let error = syntaxError { () throws(ModelError) in try JSONValue(json: ExactBytes(bytes)) }
+            let error = syntaxError(in: ExactBytes(bytes))
             #expect(error?.offset == offset, "\(bytes)")
         }
     }
@@ -134,12 +134,8 @@ struct JSONInputTests {
     @Test("An empty input of any kind is rejected")
     func empty() {
         let errors = [
-            syntaxError { () throws(ModelError) in try JSONValue(json: [UInt8]()) },
-            syntaxError { () throws(ModelError) in try JSONValue(json: Data()) },
-            syntaxError { () throws(ModelError) in try JSONValue(json: Data([1, 2, 3])[1..<1]) },
-            syntaxError { () throws(ModelError) in try JSONValue(json: "") },
-            syntaxError { () throws(ModelError) in try JSONValue(json: "[1]".prefix(0)) },
-            syntaxError { () throws(ModelError) in try JSONValue(json: ExactBytes("")) },
+            syntaxError(in: [UInt8]()), syntaxError(in: Data()), syntaxError(in: Data([1, 2, 3])[1..<1]),
+            syntaxError(in: ""), syntaxError(in: "[1]".prefix(0)), syntaxError(in: ExactBytes("")),
         ]
         let description =
             "Invalid JSON at line 1, column 1 (byte 0): expected a value (an object, array, string, number, true, false or "

@@ -64,7 +64,7 @@ struct JSONReaderNumbersTests {
     @Test("A malformed number gives the same syntax error for every type and when skipped", arguments: badNumbers)
     private func refused(number: BadNumber) {
         let document = ExactBytes(#"{"value":\#(number.text)}"#)
-        let error = syntaxError { () throws(ModelError) in try JSONValue(json: document) }
+        let error = syntaxError(in: document)
         #expect(error?.expected == number.expected)
         #expect(error?.offset == 9 + number.place)
         #expect(error?.line == 1)
@@ -88,8 +88,7 @@ struct JSONReaderNumbersTests {
     func cutOff(text: String, expected: String) {
         let document = ExactBytes(#"{"value":\#(text)"#)
         let errors = [
-            syntaxError { () throws(ModelError) in try JSONValue(json: document) },
-            memberError(Int.self, document), memberError(Double.self, document),
+            syntaxError(in: document), memberError(Int.self, document), memberError(Double.self, document),
             syntaxError { () throws(ModelError) in try Other(json: document) },
         ]
         for error in errors {

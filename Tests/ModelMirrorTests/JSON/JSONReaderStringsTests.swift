@@ -25,7 +25,7 @@ private struct Place: Hashable, Sendable {
 
 /// Expectation, line, column and offset of the error in a document; nil if there is none.
 private func fault(in document: ExactBytes) -> [String]? {
-    syntaxError { () throws(ModelError) in try JSONValue(json: document) }.map { error in
+    syntaxError(in: document).map { error in
         [error.expected, "\(error.line)", "\(error.column)", "\(error.offset)"]
     }
 }
@@ -265,7 +265,7 @@ struct JSONReaderStringsTests {
         let missed = ["{\n\r\n \"é", "[\r\n\n \"é"].flatMap { start in
             Place.all.filter { place in
                 let document = ExactBytes(Array(start.utf8) + place.text([byte]) + [0x22])
-                let error = syntaxError { () throws(ModelError) in try JSONValue(json: document) }
+                let error = syntaxError(in: document)
                 return error?.description
                     != "Invalid JSON at line 3, column \(4 + place.before) (byte \(8 + place.before)): "
                     + "expected no unescaped control character in a string, found \(found)."

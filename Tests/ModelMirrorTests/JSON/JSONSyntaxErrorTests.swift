@@ -141,8 +141,7 @@ struct JSONSyntaxErrorTests {
         "A syntax error says in one sentence what was expected and found, and where; models give the same error",
         arguments: faults)
     private func sentence(fault: Fault) throws {
-        let error = try #require(
-            syntaxError { () throws(ModelError) in try JSONValue(json: ExactBytes(fault.document)) })
+        let error = try #require(syntaxError(in: ExactBytes(fault.document)))
         #expect(error.description == fault.sentence)
         #expect(error.line == fault.line)
         #expect(error.column == fault.column)
@@ -151,7 +150,7 @@ struct JSONSyntaxErrorTests {
         #expect("\(ModelError.invalidJSON(error))" == fault.sentence)
         // As text, and by models that read or skip it.
         let others = [
-            syntaxError { () throws(ModelError) in try JSONValue(json: fault.document) },
+            syntaxError(in: fault.document),
             syntaxError { () throws(ModelError) in try Gist(json: fault.document) },
             syntaxError { () throws(ModelError) in try [Gist](json: fault.document) },
             syntaxError { () throws(ModelError) in try [String: Gist](json: fault.document) },
@@ -168,7 +167,7 @@ struct JSONSyntaxErrorTests {
             ([0x5B, 0xC3, 0xA9], "line 1, column 2 (byte 1): expected \(Self.value), found the byte 0xC3"),
         ]
         for (bytes, sentence) in documents {
-            let error = syntaxError { () throws(ModelError) in try JSONValue(json: bytes) }
+            let error = syntaxError(in: bytes)
             #expect(error?.description == "Invalid JSON at \(sentence).")
         }
     }
@@ -202,9 +201,7 @@ struct JSONSyntaxErrorTests {
         for text in [document, "\u{FEFF}[1, 2]"] {
             #expect(try JSONValue(json: text, options: MappingOptions(bytes: 9)).array?.count == 2)
         }
-        let error = syntaxError { () throws(ModelError) in
-            try JSONValue(json: document, options: MappingOptions(bytes: 8))
-        }
+        let error = syntaxError(in: document, MappingOptions(bytes: 8))
         #expect(
             error?.description
                 == "Invalid JSON at line 2, column 2 (byte 8): expected a shorter document (the limit of MappingOptions.bytes "
@@ -223,9 +220,7 @@ struct JSONSyntaxErrorTests {
             ("[1]", Int.min, "line 1, column 1 (byte 0)", "'['"),
         ])
     func byteLimitFirst(document: String, limit: Int, place: String, found: String) {
-        let error = syntaxError { () throws(ModelError) in
-            try JSONValue(json: ExactBytes(document), options: MappingOptions(bytes: limit))
-        }
+        let error = syntaxError(in: ExactBytes(document), MappingOptions(bytes: limit))
         #expect(
             error?.description
                 == "Invalid JSON at \(place): expected a shorter document (the limit of MappingOptions.bytes is passed), "
@@ -235,9 +230,7 @@ struct JSONSyntaxErrorTests {
     @Test("A document that is too long is not read beyond the limit")
     func byteLimitAlone() async {
         await #expect(processExitsWith: .success) {
-            let error = syntaxError { () throws(ModelError) in
-                try JSONValue(json: GuardedSpaces(), options: MappingOptions(bytes: 8))
-            }
+            let error = syntaxError(in: GuardedSpaces(), MappingOptions(bytes: 8))
             #expect(
                 error?.description
                     == "Invalid JSON at line 1, column 9 (byte 8): expected a shorter document (the limit of "

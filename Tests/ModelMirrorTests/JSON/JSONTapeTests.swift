@@ -52,7 +52,7 @@ struct JSONTapeTests {
                 #expect(tape.read(Array(bytes[..<cut]), from: 0, isEnd: false) == .incomplete)
             }
         }
-        let error = syntaxError { () throws(ModelError) in try JSONValue(json: bytes) }
+        let error = syntaxError(in: bytes)
         #expect(isDocument == (error == nil))
         if case .fault(let offset) = outcome, let error {
             #expect(offset <= error.offset || bytes[error.offset..<offset].allSatisfy { $0 != 0x0A })

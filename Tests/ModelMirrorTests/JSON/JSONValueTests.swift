@@ -88,7 +88,7 @@ struct JSONValueTests {
         let document = Self.nested(513, shape)
         // The innermost container opens right before the 513 closing brackets.
         let place = document.utf8.count - 514
-        let error = syntaxError { () throws(ModelError) in try JSONValue(json: document) }
+        let error = syntaxError(in: document)
         #expect(error?.expected == "no deeper nesting (the limit of MappingOptions.depth is reached)")
         #expect((error?.offset, error?.line, error?.column) == (place, 1, place + 1))
     }
@@ -101,12 +101,8 @@ struct JSONValueTests {
     func depthOption(option: Int, limit: Int) throws {
         let options = MappingOptions(depth: option)
         for shape in Self.shapes {
-            #expect(
-                syntaxError { () throws(ModelError) in try JSONValue(json: Self.nested(limit, shape), options: options)
-                } == nil)
-            let error = syntaxError { () throws(ModelError) in
-                try JSONValue(json: Self.nested(limit + 1, shape), options: options)
-            }
+            #expect(syntaxError(in: Self.nested(limit, shape), options) == nil)
+            let error = syntaxError(in: Self.nested(limit + 1, shape), options)
             #expect(error?.expected == "no deeper nesting (the limit of MappingOptions.depth is reached)")
         }
     }
@@ -123,7 +119,7 @@ struct JSONValueTests {
     func hostileDepth() {
         for opening in ["[", "{\"k\":"] {
             let document = String(repeating: opening, count: 100_000)
-            let error = syntaxError { () throws(ModelError) in try JSONValue(json: document) }
+            let error = syntaxError(in: document)
             #expect(error?.expected == "no deeper nesting (the limit of MappingOptions.depth is reached)")
             #expect(error?.offset == 512 * opening.utf8.count)
         }
