@@ -34,24 +34,6 @@ private enum Mode: MappedEnum, UnknownCase {
     static var enumCases: EnumCases<Mode> { .outside([.case(.on, "on"), .case(.other, "other")]) }
 }
 
-/// Each fails only after what is inside of it was read.
-private enum Either: MappedEnum {
-    case first(First), second(Second)
-    static var enumCases: EnumCases<Either> { .untagged([.case(Either.first), .case(Either.second)]) }
-}
-
-private class First: AbstractModel {
-    var next: Either?
-    var a = 0
-    override class var requiredProperties: Set<String> { ["a"] }
-}
-
-private class Second: AbstractModel {
-    var next: Either?
-    var b = 0
-    override class var requiredProperties: Set<String> { ["b"] }
-}
-
 private class Twofold: AbstractModel {
     var next: Twofold?
     override class var propertyKeys: [String: PropertyKey] { ["next": .firstFitting(["x", "y"])] }
@@ -205,32 +187,6 @@ struct MappedEnumEdgeTests {
         #expect(error?.syntaxError?.code.rawValue == "depth")
     }
 
-    @Test("An unlisted value of an untagged enum is its unknown case")
-    func untaggedUnknownCase() throws {
-        #expect(try JSONMapper.value(Size.self, from: "12", options: .strict) == .pixels(12))
-        for (json, size) in [(#""auto""#, .auto), (#"{"x": 1}"#, .other), (#""x""#, .other)] as [(String, Size)] {
-            #expect(try JSONMapper.value(Size.self, from: json) == size, "\(json)")
-        }
-        #expect(
-            #expect(throws: ModelError.self) { try JSONMapper.value(Size.self, from: "null") }?.description
-                == #"JSON at $ (line 1, column 1): expected "auto" or an integer or "other", found null."#)
-        #expect(try JSONMapper.jsonString(of: [Size.pixels(12), .auto, .other]) == #"[12,"auto","other"]"#)
-    }
-
-    @Test("A payload that cannot be written is one failure, that of its own case")
-    func unwritablePayload() throws {
-        let error = #expect(throws: ModelError.self) { try JSONMapper.jsonString(of: Mixed.size(.nan)) }
-        #expect(error?.valueFailures.map(\.code.rawValue) == ["notFinite"])
-        var chain = Link()
-        chain.ratio = .nan
-        for _ in 0..<40 {
-            let outer = Link()
-            outer.next = .link(chain)
-            chain = outer
-        }
-        #expect(throws: ModelError.self) { try chain.jsonString() }
-    }
-
     @Test("A schema without unknown keys contains the tag")
     func closedSchema() throws {
         let json = #"{"outer":{"kind":"circle","radius":2,"type":"inner"}}"#
@@ -242,21 +198,6 @@ struct MappedEnumEdgeTests {
         let values: [Open] = [.other(nil), .circle(Circle())]
         #expect(try JSONMapper.jsonString(of: values) == #"["other",{"circle":{"radius":0}}]"#)
         guard case .other(nil) = try JSONMapper.value(Open.self, from: #""new""#) else { return recordOtherCase() }
-    }
-
-    @Test("An unknown key in an alternative is described with its class")
-    func unknownKeyInAlternative() {
-        let json = #"{"a": 1, "x": 2}"#
-        let description = """
-            JSON at $ (line 1, column 1): expected an object for First (inside it: expected a key of First) or an object for \
-            Second (Second.b: expected an integer, found no such key), found an object.
-            """
-        let error = #expect(throws: ModelError.self) { try JSONMapper.value(Either.self, from: json, options: options) }
-        #expect(error?.description == description)
-        let reported = #expect(throws: ModelError.self) {
-            try JSONMapper.mapReporting(Either.self, from: json, options: options)
-        }
-        #expect(reported?.description == description)
     }
 
     @Test("Of two tags or payloads the last is used, and strict mapping refuses the second")
@@ -292,30 +233,6 @@ struct MappedEnumEdgeTests {
         #expect(Loud.prints.withLock { $0 } == 0)
     }
 
-    // MARK: Alternatives inside of alternatives
-
-    @Test("A value that must be read again at each level ends with an error, not after hours")
-    func readings() throws {
-        func json(_ levels: Int, _ key: String = "b") -> String {
-            String(repeating: #"{"next":"#, count: levels) + #"{"\#(key)":1}"#
-                + String(repeating: #","\#(key)":1}"#, count: levels)
-        }
-        let error = #expect(throws: ModelError.self) { try JSONMapper.value(Either.self, from: json(60)) }
-        let fault = try #require(error?.syntaxError)
-        #expect(fault.code == .depth)
-        #expect(fault.parameters == ["limit": 100])
-        #expect(fault.expected.hasPrefix("less nesting of values that are read again"))
-        // Few levels are read, and many, if the first alternative fits.
-        guard case .second(let second) = try JSONMapper.value(Either.self, from: json(6)) else {
-            return recordOtherCase()
-        }
-        #expect(second.b == 1 && second.next != nil)
-        guard case .first(let first) = try JSONMapper.value(Either.self, from: json(60, "a")) else {
-            return recordOtherCase()
-        }
-        #expect(first.a == 1 && first.next != nil)
-    }
-
     @Test("A value whose first fitting keys come twice at each level, and are read twice, ends with an error")
     func readingsOfFittingKeys() throws {
         let open = String(repeating: #"{"x":"#, count: 60)
@@ -326,29 +243,6 @@ struct MappedEnumEdgeTests {
         }
         #expect(error?.syntaxError?.code.rawValue == "depth")
     }
-}
-
-private enum Size: MappedEnum, UnknownCase, Equatable {
-    case auto, pixels(Int), other
-    static var unknownCase: Size { .other }
-    static var enumCases: EnumCases<Size> {
-        .untagged([.case(.auto, "auto"), .case(Size.pixels), .case(.other, "other")])
-    }
-}
-
-private enum Mixed: MappedEnum {
-    case count(Int), size(Double)
-    static var enumCases: EnumCases<Mixed> { .untagged([.case(Mixed.count), .case(Mixed.size)]) }
-}
-
-private enum Chain: MappedEnum {
-    case link(Link), end(Int)
-    static var enumCases: EnumCases<Chain> { .untagged([.case(Chain.link), .case(Chain.end)]) }
-}
-
-private class Link: AbstractModel {
-    var next: Chain?
-    var ratio = 0.0
 }
 
 private enum Counted: MappedEnum {

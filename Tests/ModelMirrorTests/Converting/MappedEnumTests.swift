@@ -443,66 +443,12 @@ struct MappedEnumTests {
         #expect(ModelCheck.check(Box<Open>.self).map(\.model) == ["Misdated"])
     }
 
-    @Test("A collection as a payload fits only if all of its elements do")
-    func collections() throws {
-        #expect(try Box<Listed>(json: #"{"value": ["a"]}"#, options: .strict).value == .names(["a"]))
-        #expect(try Box<Listed>(json: #"{"value": [1]}"#, options: .strict).value == .ids([1]))
-        let (box, report) = try Box<Listed>.mapReporting(json: #"{"value": [1, "a", true]}"#)
-        #expect(box.value == nil)
-        #expect(report.entries.map(\.kind) == [.missing, .missing, .fallback])
-    }
-
-    @Test("The message of several alternatives names the part that does not fit each")
-    func partsOfAlternatives() {
-        func message<Value>(_ type: Value.Type, _ json: String) -> String? {
-            #expect(throws: ModelError.self) { try Box<Value>(json: #"{"value": \#(json)}"#, options: .strict) }?
-                .description
-        }
-        #expect(
-            message(Listed.self, #"[1, "a"]"#) == """
-                Box<Listed>.value at $.value (line 1, column 11): expected an array (inside it: expected an integer) or an array \
-                (inside it: expected a string), found an array.
-                """)
-        #expect(
-            message(Pet.self, #"{"lives": "nine"}"#) == """
-                Box<Pet>.value at $.value (line 1, column 11): expected an object for Cat (Cat.lives: expected an integer) or an \
-                object for Dog (Dog.tricks: expected an array, found no such key), found an object.
-                """)
-    }
-
-    @Test("Failures of an alternative are not counted if another one fits")
-    func omittedAlternatives() throws {
-        let options = MappingOptions(strict: true, failures: 1)
-        let error = #expect(throws: ModelError.self) {
-            try Box<Listed>(json: #"{"list": [true, ["a"], ["b"]]}"#, options: options)
-        }
-        #expect(error?.valueFailures.map(\.omittedFailures) == [0])
-    }
-
     @Test("A mistake in a list of cases makes the class invalid")
     func mistakes() {
         #expect(failure(Unnamed.self, "1").0.contains("its enumCases cannot be used: a case has no name"))
         #expect(failure(Twice.self, "1").0.contains(#"its enumCases cannot be used: two cases have the name "1""#))
         #expect(failure(Opaque.self, "1").0.contains("nothing converts its property value of type Opaque?"))
     }
-}
-
-private enum Listed: MappedEnum, Equatable {
-    case ids([Int])
-    case names([String])
-    static var enumCases: EnumCases<Listed> { .untagged([.case(Listed.ids), .case(Listed.names)]) }
-}
-
-private class Cat: AbstractModel { var lives = 0 }
-
-private class Dog: AbstractModel {
-    var tricks: [String] = []
-    override class var requiredProperties: Set<String> { ["tricks"] }
-}
-
-private enum Pet: MappedEnum {
-    case cat(Cat), dog(Dog)
-    static var enumCases: EnumCases<Pet> { .untagged([.case(Pet.cat), .case(Pet.dog)]) }
 }
 
 extension Untagged {
