@@ -86,13 +86,9 @@ struct MappingReportTests {
     func parts() throws {
         let report = try Gist.mapReporting(json: "{\(Self.clean),\n \"byName\": {\"x y\": {\"age\": []}}}").report
         let entry = try #require(report.entries.first { $0.kind == .fallback })
-        #expect(entry.model == "User")
-        #expect(entry.property == "age")
-        #expect(entry.path == ["byName", "x y", "age"])
-        #expect(entry.line == 2)
-        #expect(entry.column == 28)
-        #expect(entry.expected == "an integer")
-        #expect(entry.found == "an array")
+        #expect((entry.model, entry.property, entry.path) == ("User", "age", ["byName", "x y", "age"]))
+        #expect((entry.line, entry.column) == (2, 28))
+        #expect((entry.expected, entry.found) == ("an integer", "an array"))
         #expect(entry.underlying == nil)
     }
 

@@ -47,14 +47,10 @@ struct PropertyFailureTests {
         let error = #expect(throws: ModelError.self) { try Page(json: document, options: .strict) }
         #expect(error?.valueFailures.count == 1)
         let failure = try #require(error?.valueFailures.first)
-        #expect(failure.model == "User")
-        #expect(failure.property == "id")
-        #expect(failure.path == ["gists", 3, "owner", "id"])
-        #expect(failure.line == 8)
-        #expect(failure.column == 24)
+        #expect((failure.model, failure.property, failure.path) == ("User", "id", ["gists", 3, "owner", "id"]))
+        #expect((failure.line, failure.column) == (8, 24))
         #expect(failure.offset == document.utf8.count - "\"x\" }\n    }\n  ]\n}".utf8.count)
-        #expect(failure.expected == "an integer")
-        #expect(failure.found == #"the string "x""#)
+        #expect((failure.expected, failure.found) == ("an integer", #"the string "x""#))
         #expect(failure.underlying == nil)
         #expect(
             failure.description
@@ -131,8 +127,7 @@ struct PropertyFailureTests {
     func expectedAndFound(member: String, expected: String, found: String) throws {
         let error = #expect(throws: ModelError.self) { try User(json: "{\(member)}", options: .strict) }
         let failure = try #require(error?.valueFailures.first)
-        #expect(failure.expected == expected)
-        #expect(failure.found == found)
+        #expect((failure.expected, failure.found) == (expected, found))
     }
 
     @Test("The found value is shortened to 60 characters", arguments: [60, 61, 5000])
