@@ -182,7 +182,8 @@ struct Fetch<Value>: Sendable {
         let (sent, stored) = conditional(persistence.revalidates ? stored : nil)
         // Before it is sent: the server may have made the response at any time since then.
         let date = persistence.now()
-        let saves = persistence.accounts.saves.load(ordering: .acquiring)
+        // Those of other processes, which may share a folder, are not counted.
+        let saves = persistence.store is FileStore ? -1 : persistence.accounts.saves.load(ordering: .acquiring)
         var response = try await exchange.send(sent) { await persistence.noteChange(by: request, $0) }
         var confirmed: StoredResponse?
         if response.status == 304, let stored {
@@ -232,7 +233,7 @@ struct Fetch<Value>: Sendable {
 
     /// - Parameters:
     ///   - head: That of the response as its reading saw it.
-    ///   - saves: The number of saves before the request was sent.
+    ///   - saves: The number of saves before the request was sent; -1 if that is not known.
     private func save(
         _ response: StoredResponse, sent head: ResponseHead, since saves: Int, _ persistence: Persistence
     ) async throws {

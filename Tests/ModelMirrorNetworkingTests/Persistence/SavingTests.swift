@@ -102,6 +102,26 @@ struct SavingTests {
         #expect(try await setup.ids(.cacheOnly) == [2])
     }
 
+    @Test("A response that another process stored for a later request is kept")
+    func laterInAnotherProcess() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "saving-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (gate, store) = (Gate(), try FileStore(folder: folder))
+        let setup = StoringSetup(.json("[{\"id\": 1}]").held(at: gate)) { _ in store }
+        let (client, gists) = (setup.repository.client, setup.gists)
+        let fetch = Task { _ = try await client.value(gists, policy: .networkOnly) }
+        try await gate.arrivals()
+        setup.clock.advance(2)
+        let later = StoredResponse(
+            url: try client.transportRequest(for: gists).url, headers: [.contentType: "application/json"],
+            body: Data("[{\"id\": 2}]".utf8), date: setup.clock.date)
+        // Not through a client, as one of the same process would count the save.
+        try await FileStore(folder: folder).save(later, for: setup.key)
+        gate.open()
+        try await fetch.value
+        #expect(try await setup.ids(.cacheOnly) == [2])
+    }
+
     @Test("By default a failed save is reported and the call succeeds")
     func savingFailsByDefault() async throws {
         struct Full: Error {}
