@@ -205,7 +205,7 @@ extension JSONValue {
     var typeName: String? {
         switch self {
         case .string(let text): text
-        case .number(let number): number.typeName
+        case .number(let number): number.int.map { "\($0)" } ?? number.text
         case .bool(let value): value ? "true" : "false"
         case .null, .array, .object: nil
         }
@@ -226,7 +226,4 @@ extension JSONNumber {
         return double.map { NSNumber(value: $0) } ?? self
         #endif
     }
-
-    /// The number as the name of a type: `1.0` is `"1"`.
-    var typeName: String { int.map { "\($0)" } ?? text }
 }
