@@ -65,10 +65,7 @@ extension MappingSession {
         let isOwn = chosen.type == nil && last.fallback == .baseClass
         guard let found = isOwn ? last.model : chosen.type, found.isSubclass(of: last.model),
             let model = found as? Model.Type
-        else {
-            try leaveOut(unchosen(chosen, objectOffset: offset), last.fallback, &reader)
-            return nil
-        }
+        else { return try leaveOut(unchosen(chosen, objectOffset: offset), last.fallback, &reader) }
         let made = try makeAndFill(model, &reader)
         if made != nil, isOwn, chosen.isByName { note(unchosen(chosen, objectOffset: offset)) }
         return made
@@ -93,11 +90,14 @@ extension MappingSession {
     }
 
     /// Skips the object at the cursor, whose class is missing or unknown.
-    private func leaveOut(
+    ///
+    /// - Returns: nil, in place of the object.
+    private func leaveOut<Model: AbstractModel>(
         _ issue: Issue, _ fallback: DynamicTypeFallback, _ reader: inout JSONReader
-    ) throws(Interruption) {
+    ) throws(Interruption) -> Model? {
         try reader.skipValue()
         if fallback == .skip { skip(issue) } else { add(issue) }
+        return nil
     }
 
     /// Chooses a class by the object's name, otherwise by the function; the chosen class chooses again, by the names and the
@@ -183,8 +183,7 @@ extension MappingSession {
         guard reader.byte == UInt8(ascii: "{"), let tag = choices.tag else { return try refuse(&reader, .object(type)) }
         let chosen = tag.chosen as? Model.Type
         guard chosen != nil || tag.rule.fallback == .baseClass else {
-            try leaveOut(tag.issue, tag.rule.fallback, &reader)
-            return nil
+            return try leaveOut(tag.issue, tag.rule.fallback, &reader)
         }
         let model = chosen ?? type
         let made: Model?
