@@ -34,7 +34,7 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     /// The flattened row that takes the members that no other takes.
     let restRow: Int?
     /// Whether a row takes the members that no other takes.
-    let keepsUnknownKeys: Bool
+    var keepsUnknownKeys: Bool { unknownKeysRow != nil || restRow != nil }
     /// Whether a member beside any property names the class of its objects.
     let hasDynamicProperties: Bool
     /// The rows whose values must obey rules.
@@ -137,7 +137,6 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
         self.redacted = RowSet(rows.indices.filter { redacted.contains(rows[$0].name) })
         unknownKeysRow = rows.firstIndex(where: \.takesUnknownKeys)
         restRow = rows.firstIndex { $0.isRead && $0.flattening?.isRest == true }
-        keepsUnknownKeys = unknownKeysRow != nil || restRow != nil
         hasDynamicProperties = rows.contains { $0.dynamicTypes != nil }
         hasObjectRules = options.hasObjectRules || options.context != nil
         isWrittenPlainly =
