@@ -45,7 +45,6 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
     let redacted: RowSet
     /// The address of the order in which objects are written; 0 until it is made.
     let orderAddress = Atomic<UInt>(0)
-    deinit { knownOrder?.release() }
     /// Whether the class is a ``DynamicTypeModel``.
     let isDynamic: Bool
     /// Leads to this table, for arrays of the class.
@@ -207,6 +206,8 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
         super.init(model, rows.map(\.name))
         reference.remember(self)
     }
+
+    deinit { knownOrder?.release() }
 
     override func expectation(_ row: Int) -> Expectation { rows[row].expected }
 
