@@ -286,7 +286,7 @@ extension ObjectReader {
         guard session.isReporting || isStrict else { return }
         let details = Issue.Details(words: FailureWords.again(name, isUsed: !isStrict))
         var issue = Issue(.skipped, .plain(.duplicateKey), at: offset, details).named(table, row)
-        if session.redaction > 0 || issue.isRedacted { issue = issue.hidingKey(inDictionaryAt: progress.offset) }
+        if session.redaction > 0 || issue.isRedacted { issue.hideKey(inDictionaryAt: progress.offset) }
         session.noteNamed(issue)
         if isStrict { progress.madeRest.failUnknown(issue, limit: session.limit) }
     }

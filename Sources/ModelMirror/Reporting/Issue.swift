@@ -53,8 +53,6 @@ struct Issue: Sendable {
         var redactedMembers: [Int] = []
         /// The issues that this one represents, itself first; nil if it represents only itself.
         var all: [Issue]?
-        /// Whether the values of all of these are never shown.
-        var redactsAll = false
 
         /// The failure, if it is of another document.
         var embedded: PropertyFailure? { innerOffset == nil ? failure : nil }
@@ -90,7 +88,7 @@ struct Issue: Sendable {
     /// One issue for all failures of an object, so that each object around it passes on only one.
     init(standingFor issues: [Issue]) {
         self = issues[0]
-        (details.all, details.redactsAll, details.redactedMembers) = (issues, false, [])
+        (isRedacted, details.all, details.redactedMembers) = (false, issues, [])
     }
 
     /// An issue of a row, or of an object as a whole for row -1.
@@ -112,18 +110,11 @@ struct Issue: Sendable {
     var redacted: Issue {
         var redacted = self
         redacted.isRedacted = true
-        if box?.details.all != nil { redacted.details.redactsAll = true }
         return redacted
     }
 
-    /// This issue of a value in a dictionary whose keys are never shown.
-    ///
-    /// - Parameter offset: The start of the dictionary.
-    func hidingKey(inDictionaryAt offset: Int) -> Issue {
-        var hiding = self
-        hiding.details.redactedMembers.append(offset)
-        return hiding
-    }
+    /// Hides the key of the value in the dictionary that begins at an offset.
+    mutating func hideKey(inDictionaryAt offset: Int) { details.redactedMembers.append(offset) }
 
     /// Moves the offsets of an issue in a text that was written separately, once the text is inserted.
     mutating func move(by count: Int) {
@@ -168,10 +159,9 @@ struct Issue: Sendable {
                 return single
             }
         }
-        guard let details = box?.details else { return nil }
         // What hides this one hides all of them; here, since each object around would otherwise walk through those inside.
-        return details.all?.map { issue in
-            var hidden = details.redactsAll ? issue.redacted : issue
+        return box?.details.all?.map { issue in
+            var hidden = isRedacted ? issue.redacted : issue
             if !redactedMembers.isEmpty { hidden.details.redactedMembers += redactedMembers }
             return hidden
         }
@@ -222,7 +212,7 @@ extension PropertyFailure {
 extension [Issue] {
     /// Hides the keys of a dictionary in those after the first `count`.
     mutating func hideKeys(inDictionaryAt offset: Int, since count: Int) {
-        for index in indices.dropFirst(count) { self[index] = self[index].hidingKey(inDictionaryAt: offset) }
+        for index in indices.dropFirst(count) { self[index].hideKey(inDictionaryAt: offset) }
     }
 
     /// All issues, with each one replaced by those that it represents, in order.

@@ -313,9 +313,12 @@ struct RedactionTests {
     @Test("A dictionary's key is hidden in the issues of an object only when they are listed")
     func keysOfStandIns() {
         func issue(at offset: Int) -> ModelMirror.Issue { .init(.fallback, .kind(.integer), at: offset) }
-        let inner = ModelMirror.Issue(standingFor: [issue(at: 9).hidingKey(inDictionaryAt: 8), issue(at: 10)])
-        let outer = ModelMirror.Issue(standingFor: [inner.hidingKey(inDictionaryAt: 5), issue(at: 11)]).hidingKey(
-            inDictionaryAt: 2)
+        var first = issue(at: 9)
+        first.hideKey(inDictionaryAt: 8)
+        var inner = ModelMirror.Issue(standingFor: [first, issue(at: 10)])
+        inner.hideKey(inDictionaryAt: 5)
+        var outer = ModelMirror.Issue(standingFor: [inner, issue(at: 11)])
+        outer.hideKey(inDictionaryAt: 2)
         #expect(outer.details.all?.map(\.redactedMembers) == [[5], []])
         #expect([outer].listed.map(\.redactedMembers) == [[8, 5, 2], [5, 2], [2]])
         #expect([outer.redacted].listed.map(\.isRedacted) == [true, true, true])
