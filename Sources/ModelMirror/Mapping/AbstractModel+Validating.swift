@@ -75,9 +75,8 @@ private struct Validator {
         _ expectation: Expectation, of row: Int, _ property: String?, _ found: String, _ table: PropertyTable,
         at path: [JSONPath.Step]
     ) {
-        var issue = Issue(.fallback, expectation, at: 0, Issue.Details(property: property))
-            .named(table, row)
-        if isRedacted { issue = issue.redacted }
+        let named = Issue(.fallback, expectation, at: 0, Issue.Details(property: property)).named(table, row)
+        let issue = isRedacted ? named.redacted : named
         failures.append(PropertyFailure(model: "\(table.model)", issue: issue, path: .of(path), found: found))
     }
 }

@@ -108,7 +108,8 @@ extension MappingSession {
             let names = path.steps.onlyKey?.split(separator: ".") ?? []
             let words = names.count > 1 ? FailureWords.path(of: names) : nil
             let details = Issue.Details(suffix: steps, words: words)
-            add(Issue(.missing, .root, at: offset, found: .noKeyOrIndex, details))
+            // Without a similar key if there is a better hint.
+            add(Issue(words == nil ? .missing : .fallback, .root, at: offset, found: .noKeyOrIndex, details))
         case .notContainer(let offset, let expected): add(Issue(.fallback, .kind(expected), at: offset))
         case .null(let offset, _): add(Issue(.fallback, .root, at: offset))
         }

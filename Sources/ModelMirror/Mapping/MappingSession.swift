@@ -148,9 +148,8 @@ final class MappingSession: ReadingSink {
         var options = call.options
         options.report = nil
         let inside = MappingCall(options: options, outerRules: rules, isReporting: isReporting, depth: depthLeft)
-        let (hasContext, redaction) = (hasClassContext, redaction)
         let inner = try MappingSession.run(json, inside) { reader, session throws(Interruption) in
-            (session.hasClassContext, session.redaction) = (hasContext, redaction)
+            (session.hasClassContext, session.redaction) = (hasClassContext, redaction)
             return try body(&reader, session)
         }
         for entry in inner.report.entries { note(entry.failure.issue(entry.kind, insideOfValueAt: offset)) }

@@ -16,15 +16,11 @@ struct MisspelledKeys {
     /// A key that differs from the missing one in at most a third of its letters, without regard to case
     /// and separators; nil if the object has none.
     mutating func suggestion(for issue: Issue) -> String? {
+        let table = issue.subject as? PropertyTable
         // The path of a call, which no class knows, may go on after the missing key.
-        let keys = (issue.subject as? PropertyTable)?.keys
-        guard issue.kind == .missing, issue.details.words == nil,
-            let missing = keys == nil ? issue.suffix.first?.text : issue.suffix.onlyKey,
-            missing.utf8.count <= MisspelledKeys.length
-        else { return nil }
-        if last?.object != issue.offset {
-            last = (issue.offset, (try? unknownKeys(of: issue.offset, keys ?? KeyIndex([]))) ?? [])
-        }
+        let missing = table == nil ? issue.suffix.first?.text : issue.suffix.onlyKey
+        guard issue.kind == .missing, let missing, missing.utf8.count <= MisspelledKeys.length else { return nil }
+        if last?.object != issue.offset { last = (issue.offset, (try? unknownKeys(of: issue.offset, table)) ?? []) }
         let letters = KeyStrategy.folded(missing.utf8)
         let unknown = (last?.unknown ?? []).map {
             ($0, distance: KeyStrategy.folded($0.utf8).editDistance(to: letters))
@@ -32,9 +28,10 @@ struct MisspelledKeys {
         return unknown.filter { $0.distance <= letters.count / 3 }.min { $0.distance < $1.distance }?.0
     }
 
-    private mutating func unknownKeys(of object: Int, _ known: KeyIndex) throws(Interruption) -> [String] {
+    private mutating func unknownKeys(of object: Int, _ table: PropertyTable?) throws(Interruption) -> [String] {
         var keys: [String] = []
         var reader = JSONReader(rereading: reader, at: object)
+        let known = table?.keys ?? KeyIndex([])
         guard reader.byte == UInt8(ascii: "{"), try reader.openObject() else { return [] }
         for _ in 0..<MisspelledKeys.count {
             var start = reader
