@@ -77,7 +77,8 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
         property = issue.property
         node = path
         isRedacted = issue.isRedacted
-        let isShown = !isRedacted || FailureWords.found(issue.found) != nil
+        // What was found in a redacted document inside of another is redacted already.
+        let isShown = !isRedacted || inner?.isRedacted == true || FailureWords.found(issue.found) != nil
         self.found = isShown ? found : FailureWords.redacted(inner?.kind ?? kind, issue.expectation)
         underlying = isRedacted ? nil : issue.underlying
         expectation = issue.expectationOfRow

@@ -53,6 +53,7 @@ private class Strongbox: AbstractModel {
 private class Box: AbstractModel {
     var pin = ""
     var marks: [String: Int] = [:]
+    var others: [String: Box] = [:]
     override class var propertyRules: [String: any PropertyRule] { ["pin": .count(...5)] }
 }
 
@@ -308,6 +309,17 @@ struct RedactionTests {
             try chest.merge(patch: #"{"box": {"marks": {"\#(secret)": "x"}}}"#, options: .strict)
         }
         #expect(error?.lines == [line])
+    }
+
+    @Test("A missing key in a redacted object that a merge patch changes is shown as such")
+    func missingInPatches() throws {
+        let chest = try Chest(json: #"{"box": {"pin": "1"}}"#)
+        let report = try chest.merge(patch: #"{"box": {"others": {"\#(secret)": {"marks": {}}}}}"#)
+        #expect(
+            report.lines.first
+                == #"missing: Box.pin at $.box.others["<redacted>"].pin (line 1, column 20): expected a string, found no such key."#
+        )
+        #expect(!"\(report)".contains(secret))
     }
 
     @Test("A dictionary's key is hidden in the issues of an object only when they are listed")
