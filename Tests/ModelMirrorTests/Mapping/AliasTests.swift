@@ -103,11 +103,10 @@ struct AliasTests {
 
     @Test("Strict mapping rejects a duplicate of the winning key")
     func strictDuplicate() {
-        let error = #expect(throws: ModelError.self) {
-            try User(json: #"{"avatar": "a", "points": 1, "points": 2}"#, options: .strict)
-        }
         #expect(
-            error?.lines == [
+            Thrown.lines {
+                try User(json: #"{"avatar": "a", "points": 1, "points": 2}"#, options: .strict)
+            } == [
                 "User.score at $.points (line 1, column 40): expected each key once, "
                     + #"found the key "points" with a second value for score."#
             ])

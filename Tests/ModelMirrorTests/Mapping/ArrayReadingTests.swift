@@ -197,13 +197,13 @@ struct ArrayReadingTests {
                 ])
         #expect(try Singles(json: #"{"optional": null}"#, options: single).optional == nil)
         #expect(
-            #expect(throws: ModelError.self) { try [Leaf](json: "null", options: single) }?.description
+            Thrown.text { try [Leaf](json: "null", options: single) }
                 == "Leaf at $ (line 1, column 1): expected an array, found null.")
         #expect(
-            #expect(throws: ModelError.self) {
+            Thrown.text {
                 try Singles(
                     json: #"{"set": null}"#, options: MappingOptions(strict: true, arraysFromSingleValues: true))
-            }?.description
+            }
                 == "Singles.set at $.set (line 1, column 9): expected an array, found null.")
     }
 
@@ -213,8 +213,9 @@ struct ArrayReadingTests {
         let (shelf, report) = try Shelf.mapReporting(json: #"{"items": {}}"#, options: options)
         #expect(shelf.items.isEmpty)
         #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["missing $.items.id", "fallback $.items"])
-        let error = #expect(throws: ModelError.self) { try Shelf(json: #"{"items": [{}]}"#, options: options) }
-        #expect(error?.description.contains("at $.items (") == true)
+        #expect(
+            Thrown.error { try Shelf(json: #"{"items": [{}]}"#, options: options) }?.description.contains(
+                "at $.items (") == true)
     }
 
     @Test("Mapping options apply to the elements of arrays and nested arrays")

@@ -123,8 +123,10 @@ struct AssignRawValueTests {
         #expect(hook?.lines == ["Gist.comments at $: expected an integer, found the number 1.5."])
         let failure = try #require(hook?.valueFailures.first)
         #expect(failure.line == nil && failure.column == nil && failure.offset == nil)
-        let required = #expect(throws: ModelError.self) { try gist.assign(rawValue: nil, toProperty: "tags") }
-        #expect(required?.lines == ["Gist.tags at $: expected an array, found null."])
+        #expect(
+            Thrown.lines { try gist.assign(rawValue: nil, toProperty: "tags") } == [
+                "Gist.tags at $: expected an array, found null."
+            ])
         let strict = #expect(throws: ModelError.self) {
             try gist.assign(rawValue: "5", toProperty: "comments", options: .strict)
         }
@@ -155,17 +157,17 @@ struct AssignRawValueTests {
             near?.modelFault?.description
                 == #"Gist cannot be mapped: it has no property "created_at" to assign (did you mean "createdAt"?)."#)
         #expect(near?.modelFault?.property == "created_at")
-        let far = #expect(throws: ModelError.self) { try Gist().assign(rawValue: 1, toProperty: "zzzzzzzzz") }
         #expect(
-            far?.description == #"Gist cannot be mapped: it has no property "zzzzzzzzz" to assign."#)
+            Thrown.text { try Gist().assign(rawValue: 1, toProperty: "zzzzzzzzz") }
+                == #"Gist cannot be mapped: it has no property "zzzzzzzzz" to assign."#)
     }
 
     @Test("A raw value that JSON cannot represent fails with its path within the value")
     func unrepresentable() {
-        let error = #expect(throws: ModelError.self) {
-            try Gist().assign(rawValue: ["id": Double.nan], toProperty: "owner")
-        }
-        #expect(error?.lines == ["Gist at $.id: expected a finite number, found nan of type Double."])
+        #expect(
+            Thrown.lines {
+                try Gist().assign(rawValue: ["id": Double.nan], toProperty: "owner")
+            } == ["Gist at $.id: expected a finite number, found nan of type Double."])
     }
 
     @Test("Options and context of the call take precedence over those of the class")
@@ -175,8 +177,10 @@ struct AssignRawValueTests {
         #expect(priced.price == 20)
         try priced.assign(rawValue: 3, toProperty: "price")
         #expect(priced.price == 300)
-        let error = #expect(throws: ModelError.self) { try priced.assign(rawValue: nil, toProperty: "price") }
-        #expect(error?.lines == ["Priced.price at $: expected an amount, found null."])
+        #expect(
+            Thrown.lines { try priced.assign(rawValue: nil, toProperty: "price") } == [
+                "Priced.price at $: expected an amount, found null."
+            ])
         try priced.assign(rawValue: nil, toProperty: "price", options: MappingOptions(strict: false))
         #expect(priced.price == 300)
     }
@@ -188,14 +192,15 @@ struct AssignRawValueTests {
             json: #"{"size": "12 MB", "born": "1970-01-02T00:00:00Z or so"}"#, options: probe.options())
         #expect((object.size, object.born) == (12, Date(timeIntervalSince1970: 86_400)))
         #expect(probe.calls == [#"size = String "12 MB""#, #"born = String "1970-01-02T00:00:00Z or so""#])
-        let error = #expect(throws: ModelError.self) { try Mending(json: #"{"born": "once upon a time"}"#) }
-        #expect(error?.valueFailures.map { "\($0.path)" } == ["$.born"])
+        #expect(
+            Thrown.error { try Mending(json: #"{"born": "once upon a time"}"#) }?.valueFailures.map { "\($0.path)" }
+                == ["$.born"])
     }
 
     @Test("A key path without a setter cannot be assigned")
     func withoutSetter() {
         #expect(
-            #expect(throws: ModelError.self) { try Shown().assign(rawValue: 1, toProperty: "half") }?.description
+            Thrown.text { try Shown().assign(rawValue: 1, toProperty: "half") }
                 == "Shown cannot be mapped: its property half cannot be assigned; make it a var with a setter.")
     }
 }

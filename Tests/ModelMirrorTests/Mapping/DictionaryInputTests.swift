@@ -87,11 +87,10 @@ struct DictionaryInputTests {
         ])
         #expect(!object.flag)
         #expect((object.number, object.text, object.optional, object.list) == (5, "b", nil, [1, nil]))
-        let error = #expect(throws: ModelError.self) {
-            try Strictly(dictionary: ["flag": NSNumber(value: 1), "number": NSNumber(value: true), "text": ""])
-        }
         #expect(
-            error?.lines == [
+            Thrown.lines {
+                try Strictly(dictionary: ["flag": NSNumber(value: 1), "number": NSNumber(value: true), "text": ""])
+            } == [
                 "Strictly.flag at $.flag: expected true or false, found the number 1.",
                 "Strictly.number at $.number: expected an integer, found true.",
             ])
@@ -166,19 +165,22 @@ struct DictionaryInputTests {
 
     @Test("A value of an unsupported type is reported by its type name, not its description")
     func typeNamed() throws {
-        let error = #expect(throws: ModelError.self) { try Gist(dictionary: ["id": Verbose()]) }
-        #expect(error?.valueFailures.map(\.found) == ["a value of type Verbose"])
+        #expect(
+            Thrown.error { try Gist(dictionary: ["id": Verbose()]) }?.valueFailures.map(\.found) == [
+                "a value of type Verbose"
+            ])
     }
 
     @Test("Failures, including unrepresentable values, are collected up to the limit")
     func limit() {
         let values: [String: Any] = ["tags": (0..<250).map { _ in Double.nan }]
-        let error = #expect(throws: ModelError.self) { try Gist(dictionary: values) }
-        #expect(error?.valueFailures.map { "\($0.path)" } == (0..<100).map { "$.tags[\($0)]" })
-        let three = #expect(throws: ModelError.self) {
-            try Gist(dictionary: values, options: MappingOptions(failures: 3))
-        }
-        #expect(three?.valueFailures.count == 3)
+        #expect(
+            Thrown.error { try Gist(dictionary: values) }?.valueFailures.map { "\($0.path)" }
+                == (0..<100).map { "$.tags[\($0)]" })
+        #expect(
+            Thrown.error {
+                try Gist(dictionary: values, options: MappingOptions(failures: 3))
+            }?.valueFailures.count == 3)
         let update = #expect(throws: ModelError.self) {
             try Gist().update(dictionary: values, options: MappingOptions(failures: 3))
         }
@@ -190,11 +192,10 @@ struct DictionaryInputTests {
         var value: Any = 1
         for _ in 0..<5000 { value = [value] }
         #expect(throws: ModelError.self) { try Gist(dictionary: ["free": value]) }
-        let error = #expect(throws: ModelError.self) {
-            try Gist(dictionary: ["free": [[1]]], options: MappingOptions(depth: 2))
-        }
         #expect(
-            error?.syntaxError?.expected
+            Thrown.error {
+                try Gist(dictionary: ["free": [[1]]], options: MappingOptions(depth: 2))
+            }?.syntaxError?.expected
                 == "no deeper nesting (the limit of MappingOptions.depth is reached)")
     }
 

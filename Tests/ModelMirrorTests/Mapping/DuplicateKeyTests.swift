@@ -93,9 +93,8 @@ struct DuplicateKeyTests {
         let updated = Node()
         try updated.update(json: json)
         #expect([updated.a, updated.inner?.a, updated.inner?.leaf?.a] == [4, 3, 1])
-        let error = #expect(throws: ModelError.self) { try Node(json: json, options: .strict) }
         #expect(
-            error?.lines == [
+            Thrown.lines { try Node(json: json, options: .strict) } == [
                 #"Node.b at $.b (line 1, column 7): expected an integer, found the string "1"."#,
                 #"Node.b at $.b (line 1, column 17): expected each key once, found the key "b" with a second value for b."#,
                 #"Node.b at $.b (line 1, column 17): expected an integer, found the string "y"."#,
@@ -220,21 +219,19 @@ struct DuplicateKeyTests {
 
     @Test("Strict mapping fails once per duplicate, even if it repairs a failure, and also for an invalid value")
     func strictAndBad() {
-        let repaired = #expect(throws: ModelError.self) {
-            try Counter(json: #"{"count": "x", "count": 1, "count": 2}"#, options: .strict)
-        }
         #expect(
-            repaired?.lines == [
+            Thrown.lines {
+                try Counter(json: #"{"count": "x", "count": 1, "count": 2}"#, options: .strict)
+            } == [
                 "Counter.count at $.count (line 1, column 25): expected each key once, "
                     + #"found the key "count" with a second value for count."#,
                 "Counter.count at $.count (line 1, column 37): expected each key once, "
                     + #"found the key "count" with a second value for count."#,
             ])
-        let invalid = #expect(throws: ModelError.self) {
-            try Counter(json: #"{"count": 1, "count": "x"}"#, options: .strict)
-        }
         #expect(
-            invalid?.lines == [
+            Thrown.lines {
+                try Counter(json: #"{"count": 1, "count": "x"}"#, options: .strict)
+            } == [
                 "Counter.count at $.count (line 1, column 23): expected each key once, "
                     + #"found the key "count" with a second value for count."#,
                 #"Counter.count at $.count (line 1, column 23): expected an integer, found the string "x"."#,
@@ -245,9 +242,8 @@ struct DuplicateKeyTests {
     func folded() throws {
         let document = #"{"created_at": 1, "CreatedAt": 2}"#
         #expect(try Flexible(json: document).createdAt == 2)
-        let error = #expect(throws: ModelError.self) { try Flexible(json: document, options: .strict) }
         #expect(
-            error?.lines == [
+            Thrown.lines { try Flexible(json: document, options: .strict) } == [
                 "Flexible.createdAt at $.CreatedAt (line 1, column 32): expected each key once, "
                     + #"found the key "CreatedAt" with a second value for createdAt."#
             ])
@@ -283,9 +279,8 @@ struct DuplicateKeyTests {
         #expect(report.lines == ["skipped: \(line); the last value that fits is used."])
         let strict = #expect(throws: ModelError.self) { try Keeping(json: document, options: .strict) }
         #expect(strict?.lines == ["\(line)."])
-        let hidden = #expect(throws: ModelError.self) { try Hiding(json: document, options: .strict) }
         #expect(
-            hidden?.lines == [
+            Thrown.lines { try Hiding(json: document, options: .strict) } == [
                 #"Hiding.rest at $["<redacted>"] (line 1, column 15): expected each key once, found a value, redacted."#
             ])
     }

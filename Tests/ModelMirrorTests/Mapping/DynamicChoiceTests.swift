@@ -150,15 +150,6 @@ extension String {
     fileprivate var json: JSONValue? { try? JSONValue(json: self) }
 }
 
-private func message(_ body: () throws -> some Any) -> String? {
-    do {
-        _ = try body()
-        return nil
-    } catch {
-        return "\(error)"
-    }
-}
-
 @Suite("Type names and payload tags")
 struct DynamicChoiceTests {
     @Test("Integer type names and a subclass's own type names select the class and are written back")
@@ -192,11 +183,11 @@ struct DynamicChoiceTests {
         #expect((media[1] as? Photo)?.width == 4)
         #expect(try media.jsonString() == #"[{"url":"a","duration":3},{"url":"b","width":4}]"#)
         #expect(
-            message { try [Media](json: #"[{"url": "a"}]"#) }
+            Thrown.text { try [Media](json: #"[{"url": "a"}]"#) }
                 == "Media at $[0] (line 1, column 2): expected an object that dynamicType(for:) knows, found an object."
         )
         #expect(
-            message { try [Media](json: #"[{"stranger": 1}]"#) }
+            Thrown.text { try [Media](json: #"[{"stranger": 1}]"#) }
                 == "Media cannot be mapped: dynamicType(for:) gives the class Bot, which is not a subclass of Media.")
     }
 
@@ -204,10 +195,10 @@ struct DynamicChoiceTests {
     func faults() {
         let wrong =
             "Wrong cannot be mapped: dynamicTypes gives \"bot\" the class Bot, which is not a subclass of Wrong."
-        #expect(message { try [Wrong](json: #"[{"type": "x"}]"#) } == wrong)
+        #expect(Thrown.text { try [Wrong](json: #"[{"type": "x"}]"#) } == wrong)
         #expect(ModelCheck.check(Wrong.self).map(\.description) == [wrong])
         #expect(
-            message { try [Placeless](json: "[{}]") }
+            Thrown.text { try [Placeless](json: "[{}]") }
                 == "Placeless cannot be mapped: dynamicTypes has names, but typeNameProperty does not say where they stand."
         )
     }
@@ -234,10 +225,10 @@ struct DynamicChoiceTests {
                 == #"{"moreType":"fork","type":"push","payload":{"size":0},"more":[{"forkee":""}]}"#)
         #expect(try Event(json: event.jsonData()).isEqual(to: Event(json: event.jsonData())))
         #expect(
-            message { try Event(json: #"{"type": "push", "payload": {}}"#, options: .strict) }
+            Thrown.text { try Event(json: #"{"type": "push", "payload": {}}"#, options: .strict) }
                 == "Push.size at $.payload.size (line 1, column 29): expected an integer, found no such key.")
         #expect(
-            message { try Event(json: #"{"more": [{}]}"#, options: .strict) }
+            Thrown.text { try Event(json: #"{"more": [{}]}"#, options: .strict) }
                 == "Event.more at $.moreType (line 1, column 1): expected one of the type names \"fork\", \"push\", found no such key."
         )
     }
@@ -307,7 +298,7 @@ struct DynamicChoiceTests {
         let crowded = try Crowded(json: #"{"meta": {"year": 1, "type": "c"}, "body": {"radius": 2}}"#)
         #expect(crowded.body is Circle && crowded.year == 1)
         #expect(
-            message { try crowded.jsonString() }
+            Thrown.text { try crowded.jsonString() }
                 == "Crowded.meta at $.meta: expected a property that holds the name of a class, since others are written beside it, "
                 + "found the name \"c\".")
     }
@@ -349,9 +340,10 @@ struct DynamicChoiceTests {
     @Test("Invalid dynamicPropertyTypes are rejected")
     func payloadFaults() {
         #expect(
-            message { try NoModels(json: "{}") }?.contains("dynamicPropertyTypes names number, which holds no models")
+            Thrown.text { try NoModels(json: "{}") }?.contains(
+                "dynamicPropertyTypes names number, which holds no models")
                 == true)
-        #expect(message { try NoFallback(json: "{}") } == nil)
+        #expect(Thrown.text { try NoFallback(json: "{}") } == nil)
     }
 
     @Test("An unknown type name is kept in unknownKeysProperty and written back")

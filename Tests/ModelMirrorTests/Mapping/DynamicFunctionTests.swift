@@ -69,15 +69,6 @@ private class Asking: AbstractModel, DynamicTypeModel {
 }
 private final class AskingMore: Asking { var b = 0 }
 
-private func message(_ body: () throws -> some Any) -> String? {
-    do {
-        _ = try body()
-        return nil
-    } catch {
-        return "\(error)"
-    }
-}
-
 private func names(_ objects: [AbstractModel]) -> [String] { objects.map { "\(type(of: $0))" } }
 
 @Suite("dynamicType(for:)")
@@ -104,19 +95,20 @@ struct DynamicFunctionTests {
     func unknown() throws {
         let expected = #"expected one of the type names "film", "photo", or an object that dynamicType(for:) knows, "#
         #expect(
-            message { try [Media](json: #"[{"url": "a"}]"#) }
+            Thrown.text { try [Media](json: #"[{"url": "a"}]"#) }
                 == "Media at $[0].type (line 1, column 2): \(expected)found no such key.")
         #expect(
-            message { try [Media](json: #"[{"type": "x"}]"#) }
+            Thrown.text { try [Media](json: #"[{"type": "x"}]"#) }
                 == "Media at $[0].type (line 1, column 11): \(expected)found the string \"x\".")
         let stranger = "dynamicType(for:) gives the class Holder, which is not a subclass of "
-        #expect(message { try [Media](json: #"[{"stranger": 1}]"#) } == "Media cannot be mapped: \(stranger)Media.")
+        #expect(Thrown.text { try [Media](json: #"[{"stranger": 1}]"#) } == "Media cannot be mapped: \(stranger)Media.")
         #expect(
-            message { try [Part](json: #"[{"a": 1, "stranger": 1}]"#) } == "First cannot be mapped: \(stranger)First.")
+            Thrown.text { try [Part](json: #"[{"a": 1, "stranger": 1}]"#) }
+                == "First cannot be mapped: \(stranger)First.")
         // A sibling of the declared class is an invalid value, as with type names.
         #expect(try Holder(json: #"{"film": {"width": 1}}"#).film == nil)
         #expect(
-            message { try Holder(json: #"{"film": {"width": 1}}"#, options: .strict) }
+            Thrown.text { try Holder(json: #"{"film": {"width": 1}}"#, options: .strict) }
                 == "Holder.film at $.film (line 1, column 10): "
                 + #"expected one of the type names "film", "#
                 + "or an object for which dynamicType(for:) gives Film, found an object.")

@@ -111,9 +111,9 @@ struct DynamicTypeModelTests {
     @Test("A failure names the selected class and the full key path")
     func failure() {
         let json = #"{"list": [{"type": "dog"}, {"type": "cat", "lives": null}]}"#
-        let error = #expect(throws: ModelError.self) { try Zoo<Animal>(json: json, options: .strict) }
         #expect(
-            error?.description == "Cat.lives at $.list[1].lives (line 1, column 53): expected an integer, found null.")
+            Thrown.text { try Zoo<Animal>(json: json, options: .strict) }
+                == "Cat.lives at $.list[1].lives (line 1, column 53): expected an integer, found null.")
     }
 
     @Test("A non-object value for a dynamic type is rejected", arguments: ["1", #""dog""#, "[]", "true"])
@@ -186,8 +186,7 @@ struct DynamicTypeModelTests {
         #expect(zoo.one == nil)
         let sentence = "Zoo<Part>.one at \(place)"
         #expect(report.entries.filter { $0.kind == .fallback }.map(\.description) == ["fallback: " + sentence])
-        let error = #expect(throws: ModelError.self) { try Zoo<Part>(json: document, options: .strict) }
-        #expect(error?.description == sentence)
+        #expect(Thrown.text { try Zoo<Part>(json: document, options: .strict) } == sentence)
     }
 
     @Test(".failure skips an unknown element of a property and fails a root array")
@@ -200,10 +199,7 @@ struct DynamicTypeModelTests {
             report.entries.filter { $0.kind == .skipped }.map(\.description) == [
                 #"skipped: Zoo<Part>.list at $.list[1]["@kind"] (line 1, column 52): \#(found)"#
             ])
-        let error = #expect(throws: ModelError.self) { try [Part](json: list) }
-        #expect(
-            error?.description
-                == #"Part at $[1]["@kind"] (line 1, column 43): \#(found)"#)
+        #expect(Thrown.text { try [Part](json: list) } == #"Part at $[1]["@kind"] (line 1, column 43): \#(found)"#)
         let skipping = MappingOptions(skipsInvalidElements: true)
         #expect(try [Part](json: list, options: skipping).map { "\(type(of: $0))" } == ["Wheel", "Seat"])
     }
@@ -251,15 +247,16 @@ struct DynamicTypeModelTests {
         let log = try Log(json: #"{"last": {"event": "pause"}, "first": {"event": "start"}}"#)
         #expect(type(of: log.last) == Stop.self)
         #expect(log.first.map { type(of: $0) == Start.self } == true)
-        let error = #expect(throws: ModelError.self) { try Log(json: #"{"first": {"event": "pause"}}"#) }
-        #expect(error?.valueFailures.map(\.property) == ["first"])
+        #expect(
+            Thrown.error { try Log(json: #"{"first": {"event": "pause"}}"#) }?.valueFailures.map(\.property) == [
+                "first"
+            ])
     }
 
     @Test(".skip fails for a single root object")
     func skipRoot() {
-        let error = #expect(throws: ModelError.self) { _ = try Event.mapReporting(json: #"{"event": "pause"}"#) }
         #expect(
-            error?.description
+            Thrown.text { _ = try Event.mapReporting(json: #"{"event": "pause"}"#) }
                 == #"Event at $.event (line 1, column 11): expected one of the type names "start", "stop", found "#
                 + #"the string "pause"."#
         )
@@ -274,9 +271,8 @@ struct DynamicTypeModelTests {
         #expect(zoo.list.map { "\(type(of: $0))" } == ["Dog", "Puppy"])
         #expect(report.entries.filter { $0.kind == .skipped }.map(\.path.description) == ["$.list[0].type"])
         #expect(throws: ModelError.self) { try Zoo<Dog>(json: json, options: .strict) }
-        let error = #expect(throws: ModelError.self) { try [Dog](json: #"[{"type": "cat"}]"#) }
         #expect(
-            error?.description
+            Thrown.text { try [Dog](json: #"[{"type": "cat"}]"#) }
                 == #"Dog at $[0].type (line 1, column 11): expected one of the type names "dog", "puppy", "#
                 + #"found the string "cat"."#)
     }
@@ -284,9 +280,8 @@ struct DynamicTypeModelTests {
     @Test("A class without a name of its own expects a value of its type")
     func unnamed() {
         final class Tail: Part {}
-        let error = #expect(throws: ModelError.self) { try [Tail](json: #"[{"@kind": "seat"}]"#) }
         #expect(
-            error?.description
+            Thrown.text { try [Tail](json: #"[{"@kind": "seat"}]"#) }
                 == #"Tail at $[0]["@kind"] (line 1, column 12): expected a value of type Tail, "#
                 + #"found the string "seat"."#)
     }
@@ -334,9 +329,8 @@ struct DynamicTypeModelTests {
         let shapes = try [Shape](json: #"[{"meta": {"kind": "circle"}, "radius": 1}]"#)
         #expect(shapes.map { ($0 as? Circle)?.radius } == [1])
         #expect(shapes.first?.kind == "circle")
-        let error = #expect(throws: ModelError.self) { try [Shape](json: #"[{"meta": "circle", "radius": 1}]"#) }
         #expect(
-            error?.description
+            Thrown.text { try [Shape](json: #"[{"meta": "circle", "radius": 1}]"#) }
                 == #"Shape at $[0].meta.kind (line 1, column 2): expected one of the type names "circle", found no such key."#
         )
     }

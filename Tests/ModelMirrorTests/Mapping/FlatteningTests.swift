@@ -216,10 +216,10 @@ struct FlatteningTests {
         ).report
         #expect(report.entries.map(\.path.description) == ["$.name", "$.age", "$.place.x", "$.y"], "\(report)")
         let options = MappingOptions(unknownKeys: .failures)
-        let error = #expect(throws: ModelError.self) {
-            try Person(json: #"{"street": "Elm", "zip": 5, "y": 2}"#, options: options)
-        }
-        #expect(error?.valueFailures.map(\.path.description) == ["$.y"])
+        #expect(
+            Thrown.error {
+                try Person(json: #"{"street": "Elm", "zip": 5, "y": 2}"#, options: options)
+            }?.valueFailures.map(\.path.description) == ["$.y"])
         #expect(throws: Never.self) { try Person(json: #"{"street": "Elm", "zip": 5}"#, options: options) }
     }
 
@@ -255,10 +255,10 @@ struct FlatteningTests {
             json: #"{"forks": 3, "street": "Elm", "zip": 5, "knives": 4, "broken": "x"}"#)
         #expect((home.counts, home.address.street) == (["forks": 3, "knives": 4], "Elm"))
         #expect(report.entries.map(\.path.description) == ["$.broken"], "\(report)")
-        let error = #expect(throws: ModelError.self) {
-            try Household(json: #"{"forks": "x", "zip": 5}"#, options: .strict)
-        }
-        #expect(error?.valueFailures.map(\.path.description) == ["$.forks"])
+        #expect(
+            Thrown.error {
+                try Household(json: #"{"forks": "x", "zip": 5}"#, options: .strict)
+            }?.valueFailures.map(\.path.description) == ["$.forks"])
     }
 
     @Test("A flattened dictionary may be empty unless it is required")
@@ -338,8 +338,7 @@ struct FlatteningTests {
     func validate() throws {
         let home = try Household(json: #"{"zip": 5}"#)
         home.address.zip = 100
-        let error = #expect(throws: ModelError.self) { try home.validate() }
-        #expect(error?.valueFailures.map(\.path.description) == ["$.zip"])
+        #expect(Thrown.error { try home.validate() }?.valueFailures.map(\.path.description) == ["$.zip"])
     }
 
     @Test("A flattened model is written as members of the object around it")
@@ -380,8 +379,7 @@ struct FlatteningTests {
         let node = RingNode()
         node.next = RingHolder()
         node.next?.node = node
-        let error = #expect(throws: ModelError.self) { try node.jsonString() }
-        #expect(error?.valueFailures.map(\.code) == ["cycle"])
+        #expect(Thrown.error { try node.jsonString() }?.valueFailures.map(\.code) == ["cycle"])
     }
 
     // MARK: Describing
@@ -402,9 +400,7 @@ struct FlatteningTests {
 
     @Test("The failure of a redacted flattened model hides its values")
     func redacted() throws {
-        let error = #expect(throws: ModelError.self) {
-            try Secretive(json: #"{"name": "a", "street": 55501}"#, options: .strict)
-        }
+        let error = Thrown.error { try Secretive(json: #"{"name": "a", "street": 55501}"#, options: .strict) }
         #expect(error?.valueFailures.count == 1)
         #expect(!"\(error as Any)".contains("55501"))
     }
@@ -414,7 +410,7 @@ struct FlatteningTests {
         let hidden = Hidden()
         hidden.inner.number = -.infinity
         hidden.rest = ["SECRET": .nan]
-        let error = #expect(throws: ModelError.self) { try hidden.jsonString() }
+        let error = Thrown.error { try hidden.jsonString() }
         #expect(error?.valueFailures.count == 2)
         #expect(!"\(error as Any)".contains("inf"))
         #expect(!"\(error as Any)".contains("SECRET"))
@@ -481,17 +477,17 @@ struct FlatteningTests {
         #expect((address.street, address.zip) == ("Elm", 6))
         try secretive.merge(patch: #"{"zip": 7}"#)
         #expect((secretive.address?.street, secretive.address?.zip) == ("Elm", 7))
-        let error = #expect(throws: ModelError.self) {
-            try secretive.update(json: #"{"zip": "secret"}"#, options: .strict)
-        }
-        #expect(error?.description.contains("a string, redacted") == true)
+        #expect(
+            Thrown.error {
+                try secretive.update(json: #"{"zip": "secret"}"#, options: .strict)
+            }?.description.contains("a string, redacted") == true)
     }
 
     @Test("Strict writing refuses a required flattened dictionary that is nil")
     func requiredDictionary() throws {
         #expect(try Counted().jsonString() == "{}")
-        let error = #expect(throws: ModelError.self) { try Counted().jsonString(options: .strict) }
-        #expect(error?.description.contains("Counted.counts") == true)
+        #expect(
+            Thrown.error { try Counted().jsonString(options: .strict) }?.description.contains("Counted.counts") == true)
     }
 }
 

@@ -66,15 +66,6 @@ private struct Place: InitializableWithDictionary {
 }
 private class Trip: AbstractModel { var stops: [Place] = [] }
 
-private func message(_ body: () throws -> some Any) -> String? {
-    do {
-        _ = try body()
-        return nil
-    } catch {
-        return "\(error)"
-    }
-}
-
 @Suite("JSONMapper, inputs and descriptions")
 struct JSONMapperTests {
     @Test("JSONMapper maps values of any type at the root and at a path")
@@ -90,7 +81,7 @@ struct JSONMapperTests {
         #expect(try JSONMapper.value(Gist?.self, from: "null") == nil)
         #expect(try JSONMapper.value(Gist?.self, from: #"{"a": 1}"#, at: "b") == nil)
         #expect(
-            message { try JSONMapper.value([Int].self, from: #"[1, "x"]"#) }
+            Thrown.text { try JSONMapper.value([Int].self, from: #"[1, "x"]"#) }
                 == "JSON at $[1] (line 1, column 5): expected an integer, found the string \"x\".")
         let skipping = MappingOptions(skipsInvalidElements: true)
         let (values, report) = try JSONMapper.mapReporting([Int].self, from: #"[1, "x"]"#, options: skipping)
@@ -101,14 +92,14 @@ struct JSONMapperTests {
     @Test("A string path with dots is one key, and the error suggests the key path")
     func dottedPath() {
         #expect(
-            message { try JSONMapper.value(Int.self, from: #"{"data": {"n": 1}}"#, at: "data.n") }
+            Thrown.text { try JSONMapper.value(Int.self, from: #"{"data": {"n": 1}}"#, at: "data.n") }
                 == #"JSON at $["data.n"] (line 1, column 1): expected a value, found no such key (a text is one key; "#
                 + #"the path is ["data", "n"])."#)
         let plain = "expected a value, found no such key or index."
         for (path, place) in [(["x", "a.b"], #"$.x["a.b"]"#), (["."], #"$["."]"#), (["a."], #"$["a."]"#)] {
             let path = JSONPath(path.map { .key($0) })
             #expect(
-                message { try JSONMapper.value(Int.self, from: "{}", at: path) }
+                Thrown.text { try JSONMapper.value(Int.self, from: "{}", at: path) }
                     == "JSON at \(place) (line 1, column 1): \(plain)")
         }
     }
@@ -119,7 +110,7 @@ struct JSONMapperTests {
         let sentence =
             "MappingOptions.dates cannot be used: 'Q' at position 1 of the date pattern \"Q yyyy\" is not a date field"
         #expect(
-            message { try JSONMapper.value([Date].self, from: "[]", options: options) }?
+            Thrown.text { try JSONMapper.value([Date].self, from: "[]", options: options) }?
                 .hasPrefix("Array<Date> cannot be mapped: \(sentence)") == true)
     }
 
@@ -148,7 +139,7 @@ struct JSONMapperTests {
         #expect(gist.id == 3)
         #expect(report.entries.map { "\($0.kind) \($0.path)" }.contains("unknownKey $.new"))
         #expect(
-            message { try [Gist](dictionaries: [["id": []]], options: .strict) }
+            Thrown.text { try [Gist](dictionaries: [["id": []]], options: .strict) }
                 == "Gist.id at $[0].id: expected an integer, found an array.")
     }
 
@@ -236,7 +227,7 @@ struct JSONMapperTests {
         for error in parts { #expect(error.localizedDescription == "\(error)") }
         for error in errors { #expect(error.localizedDescription == "\(error)") }
         #expect(
-            message { try Priced(json: #"{"price": 1}"#, options: .strict) }
+            Thrown.text { try Priced(json: #"{"price": 1}"#, options: .strict) }
                 == "Priced.price at $.price (line 1, column 11): expected an integer convertible to Int, found the number 1: in plain words."
         )
     }

@@ -55,7 +55,7 @@ struct MisspelledKeysTests {
             Event.state at $[0].state (line 1, column 2): expected a string, found no such key; the object has "stat".
             Event.id at $[1].id (line 1, column 42): expected an integer, found no such key; the object has "Id".
             """
-        #expect(#expect(throws: ModelError.self) { try [Event](json: json) }?.description == sentences)
+        #expect(Thrown.text { try [Event](json: json) } == sentences)
     }
 
     @Test("Only the first 64 keys of an object are compared, and of those only short ones")
@@ -74,8 +74,10 @@ struct MisspelledKeysTests {
         let options = MappingOptions(requiresNonOptional: true)
         let json = #"{"id": 1, "created_at": "", "state": "", "stats": 1, "adress": {"city": ""}}"#
         #expect(found(json, options: options) == ["no such key"])
-        let error = #expect(throws: ModelError.self) { try Loose(json: #"{"image_uri": ""}"#) }
-        #expect(error?.valueFailures.map(\.found) == [#"no such key; the object has "image_uri""#])
+        #expect(
+            Thrown.error { try Loose(json: #"{"image_uri": ""}"#) }?.valueFailures.map(\.found) == [
+                #"no such key; the object has "image_uri""#
+            ])
     }
 
     @Test(

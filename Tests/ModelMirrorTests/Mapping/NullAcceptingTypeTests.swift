@@ -60,15 +60,6 @@ private class HookedNulls: AbstractModel {
     }
 }
 
-private func message(_ body: () throws -> some Any) -> String? {
-    do {
-        _ = try body()
-        return nil
-    } catch {
-        return "\(error)"
-    }
-}
-
 @Suite("Types that accept null")
 struct NullAcceptingTypeTests {
     @Test("A type that accepts null converts it; a rejected null is reported as null")
@@ -83,7 +74,7 @@ struct NullAcceptingTypeTests {
                 fallback: Nulls.any at $.any (line 1, column 87): expected a JSON value, found null.
                 """)
         #expect(
-            message { try Nulls(json: #"{"hater": null}"#, options: .strict) }
+            Thrown.text { try Nulls(json: #"{"hater": null}"#, options: .strict) }
                 == "Nulls.hater at $.hater (line 1, column 11): expected a text, found null.")
     }
 

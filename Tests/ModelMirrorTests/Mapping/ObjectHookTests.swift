@@ -99,10 +99,10 @@ struct ObjectHookTests {
     @Test("didMap and validateModel are called for valid children of an object with a failure")
     func failures() {
         let probe = HookProbe()
-        let error = #expect(throws: ModelError.self) {
-            try Node(json: #"{"child": {"name": "2"}, "others": [{"name": "3"}]}"#, options: probe.options())
-        }
-        #expect(error?.lines == ["Node.name at $.name (line 1, column 1): expected a string, found no such key."])
+        #expect(
+            Thrown.lines {
+                try Node(json: #"{"child": {"name": "2"}, "others": [{"name": "3"}]}"#, options: probe.options())
+            } == ["Node.name at $.name (line 1, column 1): expected a string, found no such key."])
         #expect(probe.calls == ["didMap 2", "validateModel 2", "didMap 3", "validateModel 3"])
     }
 
@@ -161,13 +161,12 @@ struct ObjectHookTests {
     @Test("An error thrown by a child's didMap keeps its full path if shouldFail returns true")
     func childFails() {
         let probe = HookProbe(.fails)
-        let error = #expect(throws: ModelError.self) {
-            try Node(
-                json: #"{"name": "1", "others": [{"name": "2", "byName": {"a b": {"name": "bad"}}}]}"#,
-                options: probe.options())
-        }
         #expect(
-            error?.lines == [
+            Thrown.lines {
+                try Node(
+                    json: #"{"name": "1", "others": [{"name": "2", "byName": {"a b": {"name": "bad"}}}]}"#,
+                    options: probe.options())
+            } == [
                 #"Node at $.others[0].byName["a b"] (line 1, column 58): expected an object that didMap accepts, "#
                     + "found an object: bad is refused."
             ])
@@ -192,9 +191,8 @@ struct ObjectHookTests {
     @Test("Findings of validateModel are collected with other failures and reach the parent")
     func findingsOfChildren() throws {
         let json = #"[{"name": "invalid"}, {"name": 5}, {"name": "ok", "child": {"name": "invalid"}}]"#
-        let error = #expect(throws: ModelError.self) { try [Node](json: json) }
         #expect(
-            error?.lines == [
+            Thrown.lines { try [Node](json: json) } == [
                 #"Node.name at $[0].name (line 1, column 11): expected another name, found the string "invalid"."#,
                 "Node.name at $[1].name (line 1, column 32): expected a string, found the number 5; the option stringsFromNumbers accepts it.",
             ])
@@ -203,18 +201,16 @@ struct ObjectHookTests {
 
     @Test("A validation finding names the key as spelled in the document")
     func flexibleKeys() {
-        let error = #expect(throws: ModelError.self) { try Flexible(json: #"{"start_day": 1, "EndDay": 2}"#) }
         #expect(
-            error?.lines == [
+            Thrown.lines { try Flexible(json: #"{"start_day": 1, "EndDay": 2}"#) } == [
                 "Flexible.startDay at $.start_day (line 1, column 15): expected another day, found the number 1."
             ])
     }
 
     @Test("A null rejected by shouldFail names the key as spelled in the document")
     func flexibleNull() {
-        let error = #expect(throws: ModelError.self) { try Flexible(json: #"{"start_day": 1, "end-day": null}"#) }
         #expect(
-            error?.lines == [
+            Thrown.lines { try Flexible(json: #"{"start_day": 1, "end-day": null}"#) } == [
                 #"Flexible.endDay at $["end-day"] (line 1, column 29): expected an integer, found null."#
             ])
     }

@@ -125,10 +125,10 @@ struct PathKeyTests {
                 #"unknownKey: Partial at $.x.list[1].z (line 1, column 84): expected a key of Partial, found the key "z"."#,
                 #"unknownKey: Partial at $.v (line 1, column 102): expected a key of Partial, found the key "v"."#,
             ])
-        let error = #expect(throws: ModelError.self) {
-            try Partial(json: Self.beside, options: MappingOptions(unknownKeys: .failures))
-        }
-        #expect(error?.valueFailures.map { "\($0.path)" } == ["$.x.w", "$.x.list[1].z", "$.v"])
+        #expect(
+            Thrown.error {
+                try Partial(json: Self.beside, options: MappingOptions(unknownKeys: .failures))
+            }?.valueFailures.map { "\($0.path)" } == ["$.x.w", "$.x.list[1].z", "$.v"])
         let ignored = MappingOptions(unknownKeys: .ignored)
         #expect(try Partial.mapReporting(json: Self.beside, options: ignored).report.lines == [])
         for json in [#"{"x": null}"#, #"{"x": {}}"#, #"{"x": 5}"#, #"{"x": {"list": [7, {}]}}"#] {
@@ -152,10 +152,10 @@ struct PathKeyTests {
             let report = try type.mapReporting(json: json).report
             #expect(report.entries.filter { $0.kind == .unknownKey }.map { "\($0.path)" } == paths, "\(type)")
             guard !paths.isEmpty else { return }
-            let error = #expect(throws: ModelError.self) {
-                try type.init(json: json, options: MappingOptions(unknownKeys: .failures))
-            }
-            #expect(error?.valueFailures.map { "\($0.path)" } == paths, "\(type)")
+            #expect(
+                Thrown.error {
+                    try type.init(json: json, options: MappingOptions(unknownKeys: .failures))
+                }?.valueFailures.map { "\($0.path)" } == paths, "\(type)")
         }
         for type in [WriteOnly.self, Ignored.self, WritingElsewhere.self] as [AbstractModel.Type] {
             try check(type, #"{"meta": {"n": 2, "o": 1}}"#)
@@ -252,9 +252,10 @@ struct PathKeyTests {
             report.lines.filter { $0.contains("ownerLogin") } == [
                 "fallback: Gist.ownerLogin at $.owner (line 1, column 11): expected a string, found null."
             ])
-        let error = #expect(throws: ModelError.self) { try Gist(json: document, options: .strict) }
         #expect(
-            error?.lines == ["Gist.ownerLogin at $.owner (line 1, column 11): expected a string, found null."])
+            Thrown.lines { try Gist(json: document, options: .strict) } == [
+                "Gist.ownerLogin at $.owner (line 1, column 11): expected a string, found null."
+            ])
     }
 
     @Test(
@@ -281,11 +282,10 @@ struct PathKeyTests {
 
     @Test("A value of the wrong type at the end of a key path is reported with its full path")
     func wrongKindAtTheEnd() throws {
-        let error = #expect(throws: ModelError.self) {
-            try Gist(json: #"{"x": {"y": [0, [{"z": [5, "6"]}]]}, "tags": [1, 2]}"#, options: .strict)
-        }
         #expect(
-            error?.lines == [
+            Thrown.lines {
+                try Gist(json: #"{"x": {"y": [0, [{"z": [5, "6"]}]]}, "tags": [1, 2]}"#, options: .strict)
+            } == [
                 #"Gist.deep at $.x.y[1][0].z[1] (line 1, column 28): expected an integer, found the string "6"."#,
                 "Gist.secondTag at $.tags[1] (line 1, column 50): expected a string, found the number 2; the option stringsFromNumbers accepts it.",
             ])
@@ -385,7 +385,7 @@ struct SharedKeyTests {
     @Test("A negative index makes the class invalid")
     func negativeIndex() {
         #expect(
-            #expect(throws: ModelError.self) { try Last(json: "{}") }?.description
+            Thrown.text { try Last(json: "{}") }
                 == "Last cannot be mapped: propertyKeys gives last a negative index; indices count from 0.")
     }
 }

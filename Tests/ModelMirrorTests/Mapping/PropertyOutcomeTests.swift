@@ -250,10 +250,10 @@ struct PropertyOutcomeTests {
         arguments: Situation.all.filter(\.failsInStrict), HookProbe.Answer.allCases)
     fileprivate func strict(_ situation: Situation, answer: HookProbe.Answer) throws {
         let probe = HookProbe(answer)
-        let error = #expect(throws: ModelError.self) {
-            try Subject.mapReporting(json: situation.document, options: probe.options(strict: true))
-        }
-        #expect(error?.lines == situation.failures)
+        #expect(
+            Thrown.lines {
+                try Subject.mapReporting(json: situation.document, options: probe.options(strict: true))
+            } == situation.failures)
         #expect(probe.calls == [])
     }
 
@@ -275,10 +275,10 @@ struct PropertyOutcomeTests {
         let probe = HookProbe(answer)
         let options = probe.options(strict: strict)
         if answer == .fails {
-            let error = #expect(throws: ModelError.self) {
-                try Subject.mapReporting(json: situation.document, options: options)
-            }
-            #expect(error?.lines == situation.failures)
+            #expect(
+                Thrown.lines {
+                    try Subject.mapReporting(json: situation.document, options: options)
+                } == situation.failures)
         } else {
             let (subject, report) = try Subject.mapReporting(json: situation.document, options: options)
             let isAssigned = answer == .assigns

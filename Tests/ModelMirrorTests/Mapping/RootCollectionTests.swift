@@ -72,11 +72,10 @@ struct RootCollectionTests {
 
     @Test("Any failing member of a root dictionary fails the call with all failures")
     func allFailuresOfMembers() {
-        let error = #expect(throws: ModelError.self) {
-            try [String: Gist](json: #"{"a": {"id": 1}, "b c": {"id": []}, "d": 5, "é": {}, "0": null}"#)
-        }
         #expect(
-            error?.lines == [
+            Thrown.lines {
+                try [String: Gist](json: #"{"a": {"id": 1}, "b c": {"id": []}, "d": 5, "é": {}, "0": null}"#)
+            } == [
                 #"Gist.id at $["b c"].id (line 1, column 32): expected an integer, found an array."#,
                 "Gist at $.d (line 1, column 42): expected an object for Gist, found the number 5.",
                 "Gist.id at $.é.id (line 1, column 50): expected an integer, found no such key.",
@@ -126,10 +125,10 @@ struct RootCollectionTests {
 
     @Test("skipsInvalidElements does not apply to a single object")
     func singleObject() {
-        let error = #expect(throws: ModelError.self) {
-            try Gist(json: "{}", options: MappingOptions(skipsInvalidElements: true))
-        }
-        #expect(error?.lines == ["Gist.id at $.id (line 1, column 1): expected an integer, found no such key."])
+        #expect(
+            Thrown.lines {
+                try Gist(json: "{}", options: MappingOptions(skipsInvalidElements: true))
+            } == ["Gist.id at $.id (line 1, column 1): expected an integer, found no such key."])
     }
 
     @Test("The call's skipsInvalidElements takes precedence over the class's, which subclasses inherit")
@@ -164,31 +163,32 @@ struct FailureLimitTests {
         arguments: [(3, 3), (1, 1), (0, 1), (-5, 1), (1000, 250)])
     func byCall(limit: Int, count: Int) {
         let options = MappingOptions(failures: limit)
-        let array = #expect(throws: ModelError.self) { try [Gist](json: Self.many, options: options) }
-        #expect(array?.valueFailures.map { "\($0.path)" } == (0..<count).map { "$[\($0)].id" })
-        let reported = #expect(throws: ModelError.self) { try [Gist].mapReporting(json: Self.many, options: options) }
-        #expect(reported?.valueFailures.map { "\($0.path)" } == (0..<count).map { "$[\($0)].id" })
+        #expect(
+            Thrown.error { try [Gist](json: Self.many, options: options) }?.valueFailures.map { "\($0.path)" }
+                == (0..<count).map { "$[\($0)].id" })
+        #expect(
+            Thrown.error { try [Gist].mapReporting(json: Self.many, options: options) }?.valueFailures.map {
+                "\($0.path)"
+            } == (0..<count).map { "$[\($0)].id" })
     }
 
     @Test("The class's or superclass's failure limit applies unless the call sets one")
     func byClass() {
-        let error = #expect(throws: ModelError.self) { try [Limited](json: Self.many) }
-        #expect(error?.valueFailures.count == 2)
-        let call = #expect(throws: ModelError.self) {
-            try [Limited](json: Self.many, options: MappingOptions(failures: 4))
-        }
-        #expect(call?.valueFailures.count == 4)
-        let inherited = #expect(throws: ModelError.self) { try [LimitedSubclass](json: Self.many) }
-        #expect(inherited?.valueFailures.count == 2)
+        #expect(Thrown.error { try [Limited](json: Self.many) }?.valueFailures.count == 2)
+        #expect(
+            Thrown.error {
+                try [Limited](json: Self.many, options: MappingOptions(failures: 4))
+            }?.valueFailures.count == 4)
+        #expect(Thrown.error { try [LimitedSubclass](json: Self.many) }?.valueFailures.count == 2)
     }
 
     @Test("Failures within one object count toward the limit")
     func inOneObject() {
         let tags = (0..<250).map { "\($0)" }.joined(separator: ", ")
-        let error = #expect(throws: ModelError.self) {
-            try Gist(json: #"{"id": "x", "tags": [\#(tags)]}"#, options: .strict)
-        }
-        #expect(error?.valueFailures.map { "\($0.path)" } == ["$.id"] + (0..<99).map { "$.tags[\($0)]" })
+        #expect(
+            Thrown.error {
+                try Gist(json: #"{"id": "x", "tags": [\#(tags)]}"#, options: .strict)
+            }?.valueFailures.map { "\($0.path)" } == ["$.id"] + (0..<99).map { "$.tags[\($0)]" })
     }
 
     @Test("The failure limit does not apply to reports")

@@ -60,19 +60,20 @@ struct RootValueTests {
                 case .dictionary, .reportedDictionary: ""
                 }
             let sentence = "expected \(request.expected), found \(found)\(call)."
-            let error = #expect(throws: ModelError.self) { try request.run(json) }
-            #expect(error?.lines == ["Gist at $ (line 1, column 1): \(sentence)"])
-            let inner = #expect(throws: ModelError.self) {
-                try request.run(#"{"data": {"items": \#(json)}}"#, at: ["data", "items"])
-            }
-            #expect(inner?.lines == ["Gist at $.data.items (line 1, column 20): \(sentence)"])
+            #expect(Thrown.lines { try request.run(json) } == ["Gist at $ (line 1, column 1): \(sentence)"])
+            #expect(
+                Thrown.lines {
+                    try request.run(#"{"data": {"items": \#(json)}}"#, at: ["data", "items"])
+                } == ["Gist at $.data.items (line 1, column 20): \(sentence)"])
         }
     }
 
     @Test("A nested array and JSONMapper.value fail without a suggestion")
     func innerContainer() {
-        let elements = #expect(throws: ModelError.self) { try [Gist](json: "[[]]") }
-        #expect(elements?.lines == ["Gist at $[0] (line 1, column 2): expected an object for Gist, found an array."])
+        #expect(
+            Thrown.lines { try [Gist](json: "[[]]") } == [
+                "Gist at $[0] (line 1, column 2): expected an object for Gist, found an array."
+            ])
         let value = #expect(throws: ModelError.self) { try JSONMapper.value(Gist.self, from: "[]") }
         #expect(value?.lines == ["Gist at $ (line 1, column 1): expected an object for Gist, found an array."])
     }
@@ -80,15 +81,16 @@ struct RootValueTests {
     @Test("skipsInvalidElements does not apply to the root value itself", arguments: Request.allCases)
     fileprivate func skipping(request: Request) {
         let options = MappingOptions(skipsInvalidElements: true)
-        let error = #expect(throws: ModelError.self) { try request.run("null", options: options) }
-        #expect(error?.lines == ["Gist at $ (line 1, column 1): expected \(request.expected), found null."])
+        #expect(
+            Thrown.lines { try request.run("null", options: options) } == [
+                "Gist at $ (line 1, column 1): expected \(request.expected), found null."
+            ])
     }
 
     @Test("A document without a value is a syntax error", arguments: Request.allCases)
     fileprivate func empty(request: Request) {
-        let error = #expect(throws: ModelError.self) { try request.run(" ") }
         #expect(
-            error?.description
+            Thrown.text { try request.run(" ") }
                 == "Invalid JSON at line 1, column 2 (byte 1): expected a value (an object, array, string, number, "
                 + "true, false or null), found the end of the document.")
     }
@@ -113,17 +115,19 @@ struct RootValueTests {
             ("null", "Gist at $ (line 1, column 1): expected a value, found null."),
         ])
     fileprivate func atPath(request: Request, value: (json: String, sentence: String)) {
-        let error = #expect(throws: ModelError.self) { try request.run(value.json, at: ["data", "items"]) }
-        #expect(error?.lines == [value.sentence])
+        #expect(Thrown.lines { try request.run(value.json, at: ["data", "items"]) } == [value.sentence])
     }
 
     @Test("An index that is out of range or into an object fails the call")
     func atIndex() throws {
-        let missing = #expect(throws: ModelError.self) { try Gist(json: #"[{"id": 1}]"#, at: [1]) }
         #expect(
-            missing?.lines == ["Gist at $[1] (line 1, column 1): expected a value, found no such key or index."])
-        let wrong = #expect(throws: ModelError.self) { try Gist(json: #"{"1": {"id": 1}}"#, at: [1]) }
-        #expect(wrong?.lines == ["Gist at $ (line 1, column 1): expected an array, found an object."])
+            Thrown.lines { try Gist(json: #"[{"id": 1}]"#, at: [1]) } == [
+                "Gist at $[1] (line 1, column 1): expected a value, found no such key or index."
+            ])
+        #expect(
+            Thrown.lines { try Gist(json: #"{"1": {"id": 1}}"#, at: [1]) } == [
+                "Gist at $ (line 1, column 1): expected an array, found an object."
+            ])
         #expect(try Gist(json: #"[{"id": 1}, {"id": 2}]"#, at: [1]).id == 2)
     }
 
@@ -131,9 +135,8 @@ struct RootValueTests {
     func wrongKindAtEnd() {
         let document = #"{"data": {"items": 5}}"#
         for request in Request.allCases {
-            let error = #expect(throws: ModelError.self) { try request.run(document, at: ["data", "items"]) }
             #expect(
-                error?.lines == [
+                Thrown.lines { try request.run(document, at: ["data", "items"]) } == [
                     "Gist at $.data.items (line 1, column 20): expected \(request.expected), found the number 5."
                 ])
         }
@@ -147,9 +150,8 @@ struct RootValueTests {
         #expect(try Gist(json: json, at: ["data", "items", 0] as JSONPath).id == 1)
         #expect(try Gist(json: json, at: "a.b").id == 3)
         #expect(try Gist.mapReporting(json: json, at: "a.b").object.id == 3)
-        let error = #expect(throws: ModelError.self) { try [Gist](json: json, at: ["data", "items"]) }
         #expect(
-            error?.lines == [
+            Thrown.lines { try [Gist](json: json, at: ["data", "items"]) } == [
                 #"Gist.id at $.data.items[1].id (line 1, column 39): expected an integer, found the string "x"."#
             ])
     }
@@ -183,8 +185,7 @@ struct SyntaxErrorTests {
         ])
     func beatsValues(document: String, offset: Int) {
         for request in [Request.object, .reportedObject] {
-            let error = #expect(throws: ModelError.self) { try request.run(document) }
-            #expect(error?.syntaxError?.offset == offset)
+            #expect(Thrown.error { try request.run(document) }?.syntaxError?.offset == offset)
         }
     }
 
@@ -192,17 +193,14 @@ struct SyntaxErrorTests {
     func beatsElements(skips: Bool) {
         let elements = String(repeating: #"{"id": "bad"}, "#, count: 200)
         let options = MappingOptions(skipsInvalidElements: skips)
-        let array = #expect(throws: ModelError.self) { try [Gist](json: "[\(elements)x]", options: options) }
         #expect(
-            array?.description
+            Thrown.text { try [Gist](json: "[\(elements)x]", options: options) }
                 == "Invalid JSON at line 1, column 3002 (byte 3001): expected a value (an object, array, string, "
                 + "number, true, false or null), found 'x'.")
-        let dictionary = #expect(throws: ModelError.self) {
-            try [String: Gist](json: #"{"a": {"id": []}, "b": {"id": []},}"#, options: options)
-        }
         #expect(
-            dictionary?.description
-                == "Invalid JSON at line 1, column 35 (byte 34): expected a key in double quotes after the comma, "
+            Thrown.text {
+                try [String: Gist](json: #"{"a": {"id": []}, "b": {"id": []},}"#, options: options)
+            } == "Invalid JSON at line 1, column 35 (byte 34): expected a key in double quotes after the comma, "
                 + "found '}'.")
     }
 
@@ -210,7 +208,6 @@ struct SyntaxErrorTests {
         "A syntax error after the value at a path, or in a document without it, fails the call",
         arguments: [(#"{"data": {"id": []}, "rest": tru}"#, 29), (#"{"data": {"id": 1}"#, 18), (#"{"other": 1,}"#, 12)])
     func behindPath(document: String, offset: Int) {
-        let error = #expect(throws: ModelError.self) { try Gist(json: document, at: "data") }
-        #expect(error?.syntaxError?.offset == offset)
+        #expect(Thrown.error { try Gist(json: document, at: "data") }?.syntaxError?.offset == offset)
     }
 }

@@ -98,10 +98,11 @@ struct SettlingOrderTests {
 
     @Test("Failures are in document order")
     func failuresInDocumentOrder() throws {
-        let error = #expect(throws: ModelError.self) {
-            try Derived(
-                json: #"{"nested": {"inner": "n"}, "bravo": [1, "b"], "zulu": null, "yankee": 0.5}"#, options: .strict)
-        }
-        #expect(error?.valueFailures.map { "\($0.path)" } == ["$.nested.inner", "$.bravo[1]", "$.zulu", "$.yankee"])
+        #expect(
+            Thrown.error {
+                try Derived(
+                    json: #"{"nested": {"inner": "n"}, "bravo": [1, "b"], "zulu": null, "yankee": 0.5}"#,
+                    options: .strict)
+            }?.valueFailures.map { "\($0.path)" } == ["$.nested.inner", "$.bravo[1]", "$.zulu", "$.yankee"])
     }
 }

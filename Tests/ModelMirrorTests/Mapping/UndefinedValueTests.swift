@@ -60,16 +60,19 @@ struct UndefinedValueTests {
         let error = #expect(throws: ModelError.self) { try Unprepared(json: #"{"id": 1, "place": [1, 2]}"#) }
         #expect(error?.modelFault?.description == "Unprepared cannot be mapped: \(Self.sentence)")
         #expect((error?.modelFault?.model, error?.modelFault?.property) == ("Unprepared", "place"))
-        let optional = #expect(throws: ModelError.self) { try Unprepared(json: #"{"maybe": 1}"#) }
-        #expect(optional?.description == "Unprepared cannot be mapped: \(Self.sentence("maybe", "Point?"))")
+        #expect(
+            Thrown.text { try Unprepared(json: #"{"maybe": 1}"#) }
+                == "Unprepared cannot be mapped: \(Self.sentence("maybe", "Point?"))")
     }
 
     @Test("invalidModel is thrown from a call of super and from an object in a collection")
     func superAndNested() {
-        let called = #expect(throws: ModelError.self) { try Calling(json: #"{"place": 1}"#) }
-        #expect(called?.modelFault?.description == "Calling cannot be mapped: \(Self.sentence)")
-        let nested = #expect(throws: ModelError.self) { try Parent(json: #"{"children": [{"place": 5}]}"#) }
-        #expect(nested?.modelFault?.description == "Unprepared cannot be mapped: \(Self.sentence)")
+        #expect(
+            Thrown.error { try Calling(json: #"{"place": 1}"#) }?.modelFault?.description
+                == "Calling cannot be mapped: \(Self.sentence)")
+        #expect(
+            Thrown.error { try Parent(json: #"{"children": [{"place": 5}]}"#) }?.modelFault?.description
+                == "Unprepared cannot be mapped: \(Self.sentence)")
     }
 
     @Test("A missing key or null for a type without a conversion does not throw invalidModel")

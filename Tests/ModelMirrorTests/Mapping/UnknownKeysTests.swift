@@ -18,15 +18,6 @@ private class BadRest: AbstractModel {
     override class var unknownKeysProperty: String? { "rest" }
 }
 
-private func message(_ body: () throws -> some Any) -> String? {
-    do {
-        _ = try body()
-        return nil
-    } catch {
-        return "\(error)"
-    }
-}
-
 @Suite("Unknown keys")
 struct UnknownKeysTests {
     @Test("unknownKeysProperty collects unmapped keys, which survive a round trip")
@@ -44,7 +35,7 @@ struct UnknownKeysTests {
         copy.rest = [:]
         #expect(!copy.isEqual(to: model))
         #expect(
-            message { try BadRest(json: "{}") }
+            Thrown.text { try BadRest(json: "{}") }
                 == "BadRest cannot be mapped: unknownKeysProperty names rest, which must be of the type [String: JSONValue]."
         )
     }
@@ -53,14 +44,14 @@ struct UnknownKeysTests {
     func unknownKeyRules() throws {
         let json = #"{"a": 1, "b": 2}"#
         #expect(
-            message { try Closed(json: json) }
+            Thrown.text { try Closed(json: json) }
                 == "Closed at $.b (line 1, column 15): expected a key of Closed, found the key \"b\".")
         let report = try Closed.mapReporting(json: json, options: MappingOptions(unknownKeys: .reported)).report
         #expect(report.entries.map(\.kind) == [.unknownKey])
         #expect(
             try Closed.mapReporting(json: json, options: MappingOptions(unknownKeys: .ignored)).report.entries.isEmpty)
         #expect(
-            message { try Closed(json: #"{"a": 1, "b": 2, "c": 3, "d": 4}"#, options: MappingOptions(failures: 2)) }
+            Thrown.text { try Closed(json: #"{"a": 1, "b": 2, "c": 3, "d": 4}"#, options: MappingOptions(failures: 2)) }
                 == """
                 Closed at $.b (line 1, column 15): expected a key of Closed, found the key "b".
                 Closed at $.c (line 1, column 23): expected a key of Closed, found the key "c".

@@ -25,11 +25,10 @@ struct UnprintableValueTests {
         "Non-finite and extreme dates in a dictionary are failures",
         arguments: [Double.nan, .infinity, -.infinity, 1e300])
     func inDictionary(seconds: Double) throws {
-        let error = try #require(throws: ModelError.self) {
-            try Event(dictionary: ["date": Date(timeIntervalSince1970: seconds)])
-        }
         #expect(
-            error.lines == [
+            Thrown.lines {
+                try Event(dictionary: ["date": Date(timeIntervalSince1970: seconds)])
+            } == [
                 "Event at $.date: expected a date between the years 0 and 9999, found the date \(seconds) seconds since 1970 of type Date."
             ])
     }
@@ -43,9 +42,8 @@ struct UnprintableValueTests {
         event.dates = [event.date]
         event.embedded = [event.date]
         let date = "the date \(event.date.timeIntervalSince1970) seconds since 1970"
-        let error = try #require(throws: ModelError.self) { try event.jsonData() }
         #expect(
-            error.lines == [
+            Thrown.lines { try event.jsonData() } == [
                 "Event.date at $.date: expected a date between the years 0 and 9999, found \(date).",
                 "Event.dates at $.dates[0]: expected a date between the years 0 and 9999, found \(date).",
                 "Event.embedded at $.embedded: expected a string that holds JSON for an array, found a value of type "
@@ -62,9 +60,8 @@ struct UnprintableValueTests {
 
     @Test("A date beyond the years of ISO 8601 that breaks a rule is shown by its seconds")
     func repeated() {
-        let error = #expect(throws: ModelError.self) { try Twice(json: #"{"dates": [1e300, 1e300]}"#) }
         #expect(
-            error?.lines == [
+            Thrown.lines { try Twice(json: #"{"dates": [1e300, 1e300]}"#) } == [
                 #"Twice.dates at $.dates (line 1, column 11): expected each element once, found "1e+300 seconds since 1970" again."#
             ])
     }

@@ -249,21 +249,20 @@ struct UpdateFailureTests {
                 "Thing at $ (line 1, column 1): expected an object for Thing, found null."
             ])
         let thing = Thing()
-        let missing = try #require(throws: ModelError.self) {
-            try thing.update(json: #"{"first": "new"}"#, at: ["data", 0])
-        }
         #expect(
-            missing.lines == [
+            Thrown.lines {
+                try thing.update(json: #"{"first": "new"}"#, at: ["data", 0])
+            } == [
                 "Thing at $.data[0] (line 1, column 1): expected a value, found no such key or index."
             ])
-        let deep = try #require(throws: ModelError.self) {
-            try thing.update(json: #"{"first": "new", "x": [[[]]]}"#, options: MappingOptions(depth: 3))
-        }
-        #expect(deep.syntaxError?.offset == 24)
-        let long = try #require(throws: ModelError.self) {
-            try thing.update(json: #"{"first": "new"}"#, options: MappingOptions(bytes: 10))
-        }
-        #expect(long.syntaxError?.offset == 10)
+        #expect(
+            Thrown.error {
+                try thing.update(json: #"{"first": "new", "x": [[[]]]}"#, options: MappingOptions(depth: 3))
+            }?.syntaxError?.offset == 24)
+        #expect(
+            Thrown.error {
+                try thing.update(json: #"{"first": "new"}"#, options: MappingOptions(bytes: 10))
+            }?.syntaxError?.offset == 10)
         #expect(thing.first == "first" && thing.calls == [])
     }
 
@@ -280,23 +279,22 @@ struct UpdateFailureTests {
     @Test("Updating an object of an invalid class throws invalidModel")
     func invalid() throws {
         let faulty = Faulty()
-        let error = try #require(throws: ModelError.self) { try faulty.update(json: #"{"id": 2}"#) }
-        #expect(error.modelFault?.property == "ident")
+        #expect(Thrown.error { try faulty.update(json: #"{"id": 2}"#) }?.modelFault?.property == "ident")
         #expect(faulty.id == 1)
     }
 
     @Test("An invalid dictionary value leaves the object unchanged")
     func dictionary() throws {
         let thing = Thing()
-        let error = try #require(throws: ModelError.self) {
-            try thing.update(dictionary: ["first": "new", "table": ["a": Double.nan]])
-        }
-        #expect(error.lines == ["Thing at $.table.a: expected a finite number, found nan of type Double."])
+        #expect(
+            Thrown.lines {
+                try thing.update(dictionary: ["first": "new", "table": ["a": Double.nan]])
+            } == ["Thing at $.table.a: expected a finite number, found nan of type Double."])
         #expect(thing.first == "first")
-        let other = try #require(throws: ModelError.self) {
-            try thing.update(dictionary: ["first": "new", "hooked": "x"])
-        }
-        #expect(other.lines == [#"Thing.hooked at $.hooked: expected an integer, found the string "x"."#])
+        #expect(
+            Thrown.lines {
+                try thing.update(dictionary: ["first": "new", "hooked": "x"])
+            } == [#"Thing.hooked at $.hooked: expected an integer, found the string "x"."#])
         #expect(thing.first == "first")
     }
 }

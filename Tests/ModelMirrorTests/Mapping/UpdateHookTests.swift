@@ -142,11 +142,11 @@ struct UpdateHookTests {
     @Test("A failing update keeps values assigned by shouldFail and restores all others")
     func assignmentsAndFailure() throws {
         let object = Caring()
-        let error = try #require(throws: ModelError.self) {
-            try object.update(json: #"{"count": "x", "optional": null, "tags": ["a", 1], "login": "new", "end": 13}"#)
-        }
         #expect(
-            error.lines == [
+            Thrown.lines {
+                try object.update(
+                    json: #"{"count": "x", "optional": null, "tags": ["a", 1], "login": "new", "end": 13}"#)
+            } == [
                 "Caring at $ (line 1, column 1): expected an object that didMap accepts, found an object: no."
             ])
         #expect(object.count == 99 && object.optional == 99 && object.tags == ["hook"])

@@ -75,8 +75,9 @@ struct UpdateObservationTests {
         #expect(object.count == 1)
         #expect(try Unlisted(json: #"{"count": 2}"#).count == 2)
         let heir = Heir()
-        let other = try #require(throws: ModelError.self) { try heir.update(json: #"{"own": 2}"#) }
-        #expect(other.description == observationFault.replacing("Unlisted", with: "Heir"))
+        #expect(
+            Thrown.text { try heir.update(json: #"{"own": 2}"#) }
+                == observationFault.replacing("Unlisted", with: "Heir"))
         #expect(heir.own == 1)
     }
 
@@ -87,11 +88,11 @@ struct UpdateObservationTests {
         try holder.update(json: #"{"unlisted": {"count": 2}, "list": [{"count": 3}]}"#)
         #expect(holder.unlisted?.count == 2 && holder.unlisted !== first && holder.list[0].count == 3)
         let second = holder.unlisted
-        let error = try #require(throws: ModelError.self) {
-            try holder.update(
-                json: #"{"unlisted": {"count": 4}, "list": []}"#, options: .init(updatesNestedInPlace: true))
-        }
-        #expect(error.description == observationFault)
+        #expect(
+            Thrown.text {
+                try holder.update(
+                    json: #"{"unlisted": {"count": 4}, "list": []}"#, options: .init(updatesNestedInPlace: true))
+            } == observationFault)
         #expect(holder.unlisted === second && second?.count == 2 && holder.list.count == 1)
     }
 

@@ -208,10 +208,10 @@ struct ClassKeyStrategyTests {
                 "html5-page", "image-url", "is-https-only", "url-string", "user-ids", "x",
             ])
         // The strategy's key and the property's name count as one key, which is a duplicate here.
-        let error = #expect(throws: ModelError.self) {
-            try Kebab(json: #"{"image-url": 1, "imageURL": 2}"#, options: .strict)
-        }
-        #expect(error?.valueFailures.map { "\($0.path)" } == ["$.imageURL"])
+        #expect(
+            Thrown.error {
+                try Kebab(json: #"{"image-url": 1, "imageURL": 2}"#, options: .strict)
+            }?.valueFailures.map { "\($0.path)" } == ["$.imageURL"])
     }
 
     @Test("A key strategy also accepts the property's own name unless another property uses it")
@@ -224,16 +224,16 @@ struct ClassKeyStrategyTests {
         #expect(
             try Unusual(json: #"{"html_url": "a"}"#).jsonString() == #"{"html_url":"a","allcaps":0,"one_2_three":0}"#)
         #expect(
-            #expect(throws: ModelError.self) {
+            Thrown.text {
                 try Unusual(json: #"{"htmlURL": "a", "html_url": "b"}"#, options: .strict)
-            }?.description
+            }
                 == "Unusual.htmlURL at $.html_url (line 1, column 30): expected each key once, "
                 + #"found the key "html_url" with a second value for htmlURL."#
         )
         let claimed = try Claimed(json: #"{"htmlURL": "a"}"#)
         #expect(claimed.htmlURL == "" && claimed.other == "a")
         #expect(
-            #expect(throws: ModelError.self) { try Unusual(json: #"{"htmlURL": null}"#) }?.description
+            Thrown.text { try Unusual(json: #"{"htmlURL": null}"#) }
                 == "Unusual.htmlURL at $.htmlURL (line 1, column 13): expected a string, found null.")
     }
 

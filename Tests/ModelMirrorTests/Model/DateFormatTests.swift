@@ -67,13 +67,12 @@ struct DateFormatTests {
 
     @Test("A class with date formats rejects all others, even ISO 8601")
     func nothingElse() {
-        let error = #expect(throws: ModelError.self) {
-            try Person(
-                json: #"{"born": "1970-01-02T00:00:00Z", "visits": ["x"], "seen": "02.01.1970", "died": "1970"}"#,
-                options: .strict)
-        }
         #expect(
-            error?.lines == [
+            Thrown.lines {
+                try Person(
+                    json: #"{"born": "1970-01-02T00:00:00Z", "visits": ["x"], "seen": "02.01.1970", "died": "1970"}"#,
+                    options: .strict)
+            } == [
                 #"Person.born at $.born (line 1, column 10): expected a date in the format "dd.MM.yyyy" or "#
                     + #""yyyy/MM/dd", found the string "1970-01-02T00:00:00Z"."#,
                 #"Person.visits at $.visits[0] (line 1, column 45): expected a date in the format "dd.MM.yyyy" or "#
@@ -136,7 +135,7 @@ struct DateFormatTests {
         #expect(try model.jsonValue()["either"] == "1971")
         model.day = Date(timeIntervalSince1970: 86_401)
         #expect(
-            #expect(throws: ModelError.self) { try model.jsonData() }?.description
+            Thrown.text { try model.jsonData() }
                 == "Dated.day at $.day: expected a date in the format \"dd.MM.yyyy\" that keeps it, found 1970-01-02 00:00:01 +0000."
         )
     }

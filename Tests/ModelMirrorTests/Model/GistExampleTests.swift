@@ -141,9 +141,8 @@ struct GistExampleTests {
 
     @Test("A call can request strict mapping")
     func strict() {
-        let error = #expect(throws: ModelError.self) { try [Gist](json: answer, options: .strict) }
         #expect(
-            error?.description
+            Thrown.text { try [Gist](json: answer, options: .strict) }
                 == "Gist.comments at $[1].comments (line 19, column 17): expected an integer, found the string "
                 + #""many"."#
         )

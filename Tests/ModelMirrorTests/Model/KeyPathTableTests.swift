@@ -167,11 +167,10 @@ struct KeyPathTableTests {
 
     @Test("Errors and assign(rawValue:toProperty:) use the same names of entries as hooks")
     func namesInErrors() throws {
-        let error = try #require(throws: ModelError.self) {
-            try Named(json: #"{"html_url": 1, "given": 2, "a": {"deep-value": "x"}}"#, options: .strict)
-        }
         #expect(
-            error.lines == [
+            Thrown.lines {
+                try Named(json: #"{"html_url": 1, "given": 2, "a": {"deep-value": "x"}}"#, options: .strict)
+            } == [
                 "Named.htmlURL at $.html_url (line 1, column 14): expected a string, found the number 1; the option stringsFromNumbers accepts it.",
                 "Named.mine at $.given (line 1, column 26): expected true or false, found the number 2.",
                 #"Named.deepValue at $.a["deep-value"] (line 1, column 49): expected an integer, found the string "x"."#,
@@ -191,9 +190,10 @@ struct KeyPathTableTests {
         let object = try Roles(json: #"{"a": 2, "b": 3, "c": 4, "d": 5}"#, options: .strict)
         #expect(object.a == 1 && object.b == 3 && object.c == 1 && object.d == 6)
         #expect(try object.jsonString() == #"{"c":1,"d":5}"#)
-        let error = try #require(throws: ModelError.self) { try Roles(json: "{}") }
         #expect(
-            error.lines == ["Roles.d at $.d (line 1, column 1): expected a value for AddingOne, found no such key."])
+            Thrown.lines { try Roles(json: "{}") } == [
+                "Roles.d at $.d (line 1, column 1): expected a value for AddingOne, found no such key."
+            ])
     }
 
     // MARK: Inheritance
@@ -210,9 +210,8 @@ struct KeyPathTableTests {
     @Test("keyPathTable maps a class that hides from reflection, with inherited rules")
     func hidden() throws {
         #expect(try Hiding(json: #"{"id": 1, "name": "n"}"#).jsonString() == #"{"id":1,"name":"n"}"#)
-        let error = try #require(throws: ModelError.self) { try Hiding(json: "{}") }
         #expect(
-            error.lines == [
+            Thrown.lines { try Hiding(json: "{}") } == [
                 "Hiding.id at $.id (line 1, column 1): expected an integer, found no such key.",
                 "Hiding.name at $.name (line 1, column 1): expected a string, found no such key.",
             ])

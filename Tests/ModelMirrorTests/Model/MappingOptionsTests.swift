@@ -93,11 +93,10 @@ struct MappingOptionsTests {
 
     @Test("A nested model uses the options of its own class, otherwise those of the enclosing class")
     func nestedByItsOwnClass() throws {
-        let error = #expect(throws: ModelError.self) {
-            try Strict(json: #"{"loose": {"number": "1"}, "list": [{"number": "3"}, {"number": true}]}"#)
-        }
         #expect(
-            error?.valueFailures.map { "\($0.path)" } == ["$.loose.number", "$.list[0].number", "$.list[1].number"])
+            Thrown.error {
+                try Strict(json: #"{"loose": {"number": "1"}, "list": [{"number": "3"}, {"number": true}]}"#)
+            }?.valueFailures.map { "\($0.path)" } == ["$.loose.number", "$.list[0].number", "$.list[1].number"])
         let object = try Strict(json: #"{"loose": {"number": 1}, "stated": {"number": "2"}, "list": [{"number": 3}]}"#)
         #expect((object.loose.number, object.stated?.number, object.list.map(\.number)) == (1, 2, [3]))
     }
@@ -116,24 +115,22 @@ struct MappingOptionsTests {
 
     @Test("A strict model stays strict after a lenient nested model")
     func strictBehind() {
-        let error = #expect(throws: ModelError.self) {
-            try Strict(json: #"{"stated": {"number": "2"}, "number": "1"}"#)
-        }
         #expect(
-            error?.lines == [
+            Thrown.lines {
+                try Strict(json: #"{"stated": {"number": "2"}, "number": "1"}"#)
+            } == [
                 #"Strict.number at $.number (line 1, column 39): expected an integer, found the string "1"."#
             ])
     }
 
     @Test("The call's strict option applies to every nested model")
     func callForAll() throws {
-        let error = #expect(throws: ModelError.self) {
-            try Strict(
-                json: #"{"loose": {"number": "1"}, "stated": {"number": "2"}, "strict": {"number": "3"}}"#,
-                options: .strict)
-        }
         #expect(
-            error?.valueFailures.map { "\($0.path)" } == ["$.loose.number", "$.stated.number", "$.strict.number"])
+            Thrown.error {
+                try Strict(
+                    json: #"{"loose": {"number": "1"}, "stated": {"number": "2"}, "strict": {"number": "3"}}"#,
+                    options: .strict)
+            }?.valueFailures.map { "\($0.path)" } == ["$.loose.number", "$.stated.number", "$.strict.number"])
         let object = try Strict(
             json: #"{"number": "0", "strict": {"number": "3"}}"#, options: MappingOptions(strict: false))
         #expect(object.strict?.number == 3)
@@ -154,17 +151,18 @@ struct MappingOptionsTests {
         #expect(on.loose?.text == "5")
         let strictOptions = MappingOptions(strict: true, stringsFromNumbers: true)
         #expect(try Loose(json: #"{"name": 5}"#, options: strictOptions).name == "5")
-        let strict = #expect(throws: ModelError.self) { try Texts(json: json, options: strictOptions) }
-        #expect(strict?.valueFailures.map { "\($0.path)" } == ["$.list[2]"])
+        #expect(
+            Thrown.error { try Texts(json: json, options: strictOptions) }?.valueFailures.map { "\($0.path)" } == [
+                "$.list[2]"
+            ])
     }
 
     @Test("Explicit options of a subclass apply alongside an inherited strict option")
     func explicitBesideInherited() throws {
         let texts = try StrictTexts(json: #"{"text": 5, "texts": 1.50}"#)
         #expect(texts.text == "5" && texts.texts == ["1.50"])
-        let error = #expect(throws: ModelError.self) { try StrictTexts(json: #"{"text": true, "number": "5"}"#) }
         #expect(
-            error?.lines == [
+            Thrown.lines { try StrictTexts(json: #"{"text": true, "number": "5"}"#) } == [
                 "StrictTexts.text at $.text (line 1, column 10): expected a string, found true.",
                 #"StrictTexts.number at $.number (line 1, column 26): expected an integer, found the string "5"."#,
             ])
@@ -189,10 +187,10 @@ struct MappingOptionsTests {
     func depthAtPath() throws {
         let json = #"{"a": {"b": {"child": {}}}}"#
         _ = try Node(json: json, at: ["a", "b"], options: MappingOptions(depth: 4))
-        let error = #expect(throws: ModelError.self) {
-            try Node(json: json, at: ["a", "b"], options: MappingOptions(depth: 3))
-        }
-        #expect(error?.syntaxError?.offset == 22)
+        #expect(
+            Thrown.error {
+                try Node(json: json, at: ["a", "b"], options: MappingOptions(depth: 3))
+            }?.syntaxError?.offset == 22)
     }
 
     @Test("The depth limit defaults to 512 and never exceeds maximumDepth")
@@ -204,23 +202,21 @@ struct MappingOptionsTests {
         var node = try Node(json: document(512))
         while let child = node.child { (node, depth) = (child, depth + 1) }
         #expect(depth == 512)
-        let error = #expect(throws: ModelError.self) { try Node(json: document(513)) }
-        #expect(error?.syntaxError?.offset == 512 * 9)
+        #expect(Thrown.error { try Node(json: document(513)) }?.syntaxError?.offset == 512 * 9)
         #expect(MappingOptions.maximumDepth == 1024)
         let array = String(repeating: "[", count: 1024) + String(repeating: "]", count: 1024)
-        let most = #expect(throws: ModelError.self) {
-            try Node(json: #"{"unknown": \#(array)}"#, options: MappingOptions(depth: .max))
-        }
-        #expect(most?.syntaxError?.offset == 12 + 1023)
+        #expect(
+            Thrown.error {
+                try Node(json: #"{"unknown": \#(array)}"#, options: MappingOptions(depth: .max))
+            }?.syntaxError?.offset == 12 + 1023)
     }
 
     @Test("A document that is longer than the byte limit is rejected")
     func bytes() throws {
         let json = #"{"child": {}}"#
         _ = try Node(json: json, options: MappingOptions(bytes: 13))
-        let error = #expect(throws: ModelError.self) { try Node(json: json, options: MappingOptions(bytes: 12)) }
         #expect(
-            error?.description
+            Thrown.text { try Node(json: json, options: MappingOptions(bytes: 12)) }
                 == "Invalid JSON at line 1, column 13 (byte 12): expected a shorter document (the limit of "
                 + "MappingOptions.bytes is passed), found '}'.")
     }

@@ -181,9 +181,8 @@ struct MisnamedPropertyTests {
     @Test("A rule can name a subclass's property if only the subclass is mapped")
     func subclassProperty() throws {
         #expect(try HasSubclassProperty(json: #"{"subtitle": "a"}"#).subtitle == "a")
-        let error = #expect(throws: ModelError.self) { try NamesSubclassProperty(json: "{}") }
         #expect(
-            error?.description
+            Thrown.text { try NamesSubclassProperty(json: "{}") }
                 == #"NamesSubclassProperty cannot be mapped: requiredProperties names "subtitle", which is not a "#
                 + "stored property of NamesSubclassProperty.")
     }

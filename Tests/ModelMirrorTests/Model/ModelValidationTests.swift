@@ -106,9 +106,8 @@ struct ModelValidationTests {
     func nested() {
         let friend = #"{"full_name": "Lisa", "facts": {"age": -1}, "height": 1, "tags": ["a"]}"#
         let json = #"{"full_name": "", "facts": {"age": 1}, "height": 1, "tags": ["a"], "friends": [\#(friend)]}"#
-        let error = #expect(throws: ModelError.self) { try Person(json: json, options: .strict) }
         #expect(
-            error?.description
+            Thrown.text { try Person(json: json, options: .strict) }
                 == "Person.age at $.friends[0].facts.age (line 1, column 119): expected an integer from 0 to 150, "
                 + "found the number -1.")
     }
@@ -117,8 +116,10 @@ struct ModelValidationTests {
     func places() throws {
         let titled = Titled()
         titled.name = "x"
-        let error = #expect(throws: ModelError.self) { try titled.validate() }
-        #expect(error?.valueFailures.map { "\($0.path) \($0.property ?? "-")" } == ["$.title name", "$.hidden hidden"])
+        #expect(
+            Thrown.error { try titled.validate() }?.valueFailures.map { "\($0.path) \($0.property ?? "-")" } == [
+                "$.title name", "$.hidden hidden",
+            ])
     }
 
     @Test("A failure names the number of elements, or the one that repeats another")
@@ -126,7 +127,7 @@ struct ModelValidationTests {
         let sized = Sized()
         sized.counts = ["a": 1, "b": 2]
         #expect(
-            #expect(throws: ModelError.self) { try sized.validate() }?.description == """
+            Thrown.text { try sized.validate() } == """
                 Sized.tags at $.tags: expected an array of 1 to 2 elements, found an array of 0 elements.
                 Sized.counts at $.counts: expected an object of at most 1 member, found an object of 2 members.
                 Sized.name at $.name: expected a string that is not empty, found "".
@@ -134,7 +135,7 @@ struct ModelValidationTests {
                 """)
         let json = #"{"tags": ["a", "b", "a"], "counts": {"a": 1, "b": 2}, "name": "", "code": ""}"#
         #expect(
-            #expect(throws: ModelError.self) { try Sized(json: json) }?.description == """
+            Thrown.text { try Sized(json: json) } == """
                 Sized.tags at $.tags (line 1, column 10): expected an array of 1 to 2 elements, found an array of 3 elements.
                 Sized.counts at $.counts (line 1, column 37): expected an object of at most 1 member, found an object of 2 members.
                 Sized.name at $.name (line 1, column 63): expected a string that is not empty, found the string "".
@@ -148,10 +149,8 @@ struct ModelValidationTests {
     @Test("A failure is located at the key that was read")
     func chosenPlace() {
         let json = #"{"views": "many", "count": 7}"#
-        let made = #expect(throws: ModelError.self) { try Viewed(json: json) }
-        #expect(made?.valueFailures.map { "\($0.pointer)" } == ["/count"])
-        let updated = #expect(throws: ModelError.self) { try Viewed().update(json: json) }
-        #expect(updated?.valueFailures.map { "\($0.pointer)" } == ["/count"])
+        #expect(Thrown.error { try Viewed(json: json) }?.valueFailures.map { "\($0.pointer)" } == ["/count"])
+        #expect(Thrown.error { try Viewed().update(json: json) }?.valueFailures.map { "\($0.pointer)" } == ["/count"])
     }
 
     @Test("Objects in the cases of enums are validated, each at its own path")
@@ -164,8 +163,7 @@ struct ModelValidationTests {
         ] as [((Drawing) -> Void, String)] {
             let drawing = Drawing()
             change(drawing)
-            let error = #expect(throws: ModelError.self) { try drawing.validate() }
-            #expect(error?.valueFailures.map { "\($0.pointer)" } == [pointer])
+            #expect(Thrown.error { try drawing.validate() }?.valueFailures.map { "\($0.pointer)" } == [pointer])
         }
     }
 }

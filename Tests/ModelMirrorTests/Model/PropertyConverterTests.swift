@@ -190,11 +190,10 @@ struct PropertyConverterTests {
 
     @Test(".array(of:) fails at the element, and .any for the whole value")
     func composedFailures() {
-        let error = #expect(throws: ModelError.self) {
-            try Dated(json: #"{"list": [1, "x"], "either": "x"}"#, options: .strict)
-        }
         #expect(
-            error?.lines == [
+            Thrown.lines {
+                try Dated(json: #"{"list": [1, "x"], "either": "x"}"#, options: .strict)
+            } == [
                 #"Dated.list at $.list[1] (line 1, column 14): expected seconds since 1970, found the string "x"."#,
                 "Dated.either at $.either (line 1, column 30): expected seconds since 1970 or a date in the format "
                     + #""dd.MM.yyyy" or a date in ISO 8601, found the string "x"."#,

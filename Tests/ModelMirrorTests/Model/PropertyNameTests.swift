@@ -175,20 +175,18 @@ struct PropertyNameTests {
         #expect(model.`content type` == 1)
         #expect((model.`2xl`, model.`class`) == (2, 3))
         #expect(report.description == "nothing to report")
-        let error = #expect(throws: ModelError.self) { try RequiredRaw(json: "{}") }
         #expect(
-            error?.description
+            Thrown.text { try RequiredRaw(json: "{}") }
                 == "RequiredRaw.content type at $[\"content type\"] (line 1, column 1): expected an integer, found no such key."
         )
     }
 
     @Test("Failures name properties without backticks")
     func inFailures() {
-        let error = #expect(throws: ModelError.self) {
-            try Keywords(json: #"{"class": null, "init": []}"#, options: .strict)
-        }
         #expect(
-            error?.lines == [
+            Thrown.lines {
+                try Keywords(json: #"{"class": null, "init": []}"#, options: .strict)
+            } == [
                 "Keywords.class at $.class (line 1, column 11): expected an integer, found null.",
                 "Keywords.init at $.init (line 1, column 25): expected an integer, found an array.",
             ])

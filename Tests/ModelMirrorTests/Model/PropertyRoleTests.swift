@@ -64,8 +64,7 @@ struct PropertyRoleTests {
 
     @Test("The value of a property that is not read must be valid JSON")
     func syntax() {
-        let error = #expect(throws: ModelError.self) { try Account(json: #"{"cache": [1,]}"#) }
-        #expect(error?.syntaxError?.offset == 13)
+        #expect(Thrown.error { try Account(json: #"{"cache": [1,]}"#) }?.syntaxError?.offset == 13)
     }
 
     @Test(

@@ -23,19 +23,10 @@ private class Heir: Parent {
 
 @Suite("The requiresNonOptional option")
 struct RequiresNonOptionalTests {
-    private func message(_ body: () throws(ModelError) -> some Any) -> String? {
-        do throws(ModelError) {
-            _ = try body()
-            return nil
-        } catch {
-            return error.description
-        }
-    }
-
     @Test("A missing key or null fails a property that is not Optional")
     func missing() throws {
         #expect(
-            message { () throws(ModelError) in try Parent(json: #"{"tags": null}"#) }
+            Thrown.text { try Parent(json: #"{"tags": null}"#) }
                 == """
                 Parent.name at $.name (line 1, column 1): expected a string, found no such key.
                 Parent.tags at $.tags (line 1, column 10): expected an array, found null.
@@ -55,7 +46,7 @@ struct RequiresNonOptionalTests {
     @Test("Subclasses inherit requiresNonOptional, and a call sets or clears it for all objects")
     func scope() throws {
         #expect(
-            message { () throws(ModelError) in try Heir(json: "{}") }
+            Thrown.text { try Heir(json: "{}") }
                 == """
                 Heir.name at $.name (line 1, column 1): expected a string, found no such key.
                 Heir.rank at $.rank (line 1, column 1): expected an integer, found no such key.
@@ -74,7 +65,7 @@ struct RequiresNonOptionalTests {
         try parent.update(json: #"{"name": "a"}"#)
         #expect(parent.name == "a")
         #expect(
-            message { () throws(ModelError) in try parent.update(json: #"{"name": null}"#) }
+            Thrown.text { try parent.update(json: #"{"name": null}"#) }
                 == "Parent.name at $.name (line 1, column 10): expected a string, found null.")
     }
 }

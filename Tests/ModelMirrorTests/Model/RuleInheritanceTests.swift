@@ -98,9 +98,8 @@ struct RuleInheritanceTests {
         let object = try Silent(json: #"{\#(Self.members), "more_words": 7}"#)
         #expect(Self.values(object) == [1, 0, 3, 0, 5, 60])
         #expect((object.dated, object.moreWords) == (Self.year, 7))
-        let error = #expect(throws: ModelError.self) { try Silent(json: "{}") }
         #expect(
-            error?.lines == [
+            Thrown.lines { try Silent(json: "{}") } == [
                 "Silent.required at $.required (line 1, column 1): expected an integer, found no such key."
             ])
     }
@@ -120,8 +119,10 @@ struct RuleInheritanceTests {
         ]
         #expect(own == [11, 0, 0, 14, 1500])
         #expect(object.secondDated == Self.year)
-        let error = #expect(throws: ModelError.self) { try Adding(json: "{}") }
-        #expect(error?.valueFailures.map { "\($0.path)" } == ["$.required", "$.second_required"])
+        #expect(
+            Thrown.error { try Adding(json: "{}") }?.valueFailures.map { "\($0.path)" } == [
+                "$.required", "$.second_required",
+            ])
     }
 
     @Test("A subclass's rules override inherited ones and leave the superclass unchanged")
@@ -133,9 +134,8 @@ struct RuleInheritanceTests {
         #expect(Self.values(object) == [1, 0, 3, 0, 5, 6000])
         #expect(object.dated == Self.year)
         #expect(try Replacing(json: #"{"newer_key": 2, "needed": 1}"#).keyed == 2)
-        let error = #expect(throws: ModelError.self) { try Replacing(json: #"{"required": 1}"#) }
         #expect(
-            error?.lines == [
+            Thrown.lines { try Replacing(json: #"{"required": 1}"#) } == [
                 "Replacing.required at $.needed (line 1, column 1): expected an integer, found no such key."
             ])
 

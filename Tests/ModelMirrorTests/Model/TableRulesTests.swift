@@ -188,7 +188,7 @@ struct TableRulesTests {
         let model = Shortest()
         model.day = day
         #expect(
-            description { try model.jsonString(mapping: one) }
+            Thrown.text { try model.jsonString(mapping: one) }
                 == "Shortest.day at $.day: expected a date in the format \"yyyy\" that keeps it, found 1970-01-02 00:00:00 +0000."
         )
     }
@@ -196,12 +196,12 @@ struct TableRulesTests {
     @Test("An invalid date pattern or a key collision in the options makes the class invalid")
     func faults() {
         #expect(
-            description { try BadDates(json: "{}") }
+            Thrown.text { try BadDates(json: "{}") }
                 == "BadDates cannot be mapped: MappingOptions.dates cannot be used: 'Q' at position 1 of the date pattern \"Q\" is not a "
                 + "date field; put it in single quotes if it is text, or use one of y u M L d D a H k K h m s S E Z X x z."
         )
         #expect(
-            description { try Colliding(json: "{}", options: Self.call) }
+            Thrown.text { try Colliding(json: "{}", options: Self.call) }
                 == "Colliding cannot be mapped: siteUrl and siteURL both have the key \"site_url\"; give one of them another in "
                 + "propertyKeys, or ignore one.")
     }
@@ -213,15 +213,6 @@ struct TableRulesTests {
             #expect(try Inner(json: #"{"seenAt": 86400}"#, options: options).seenAt == day)
             let own = MappingOptions(keyStrategy: .custom { $0.uppercased() })
             #expect(try Inner(json: #"{"SEENAT": "1970-01-02T00:00:00Z"}"#, options: own).seenAt == day)
-        }
-    }
-
-    private func description(_ body: () throws -> some Any) -> String? {
-        do {
-            _ = try body()
-            return nil
-        } catch {
-            return "\(error)"
         }
     }
 

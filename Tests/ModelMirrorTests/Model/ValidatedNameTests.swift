@@ -48,25 +48,22 @@ struct ValidatedNameTests {
         let message =
             #"Person cannot be mapped: validateModel names "fulName""#
             + #", which is not a stored property of Person (did you mean "fullName"?)."#
-        let made = #expect(throws: ModelError.self) { try Person(json: "{}", options: options) }
-        #expect(made?.description == message)
-        let listed = #expect(throws: ModelError.self) { try [Person](json: "[{}]", options: options) }
-        #expect(listed?.description == message)
+        #expect(Thrown.text { try Person(json: "{}", options: options) } == message)
+        #expect(Thrown.text { try [Person](json: "[{}]", options: options) } == message)
         let person = Person()
         person.fullName = "before"
-        let updated = #expect(throws: ModelError.self) {
-            try person.update(json: #"{"fullName": "after"}"#, options: options)
-        }
-        #expect(updated?.description == message)
+        #expect(
+            Thrown.text {
+                try person.update(json: #"{"fullName": "after"}"#, options: options)
+            } == message)
         #expect(person.fullName == "before")
     }
 
     @Test("validateModel cannot name a computed property")
     func computed() {
         let options = MappingOptions(context: "computed")
-        let error = #expect(throws: ModelError.self) { try Person(json: "{}", options: options) }
         #expect(
-            error?.description
+            Thrown.text { try Person(json: "{}", options: options) }
                 == #"Person cannot be mapped: validateModel names "computed", which is not a stored property of Person."#
         )
     }
@@ -77,17 +74,15 @@ struct ValidatedNameTests {
         #expect(throws: Never.self) {
             try Listed(json: #"{"whole_name": "x"}"#, options: MappingOptions(context: "first"))
         }
-        let error = #expect(throws: ModelError.self) { try Listed(json: #"{"whole_name": ""}"#) }
         #expect(
-            error?.description
+            Thrown.text { try Listed(json: #"{"whole_name": ""}"#) }
                 == #"Listed.whole at $.whole_name (line 1, column 16)"#
                 + #": expected a string that is not empty, found the string ""."#
         )
-        let unknown = #expect(throws: ModelError.self) {
-            try Listed(json: "{}", options: MappingOptions(context: "whole_name"))
-        }
         #expect(
-            unknown?.description
+            Thrown.text {
+                try Listed(json: "{}", options: MappingOptions(context: "whole_name"))
+            }
                 == #"Listed cannot be mapped: validateModel names "whole_name", which is not a stored property of Listed."#
         )
     }

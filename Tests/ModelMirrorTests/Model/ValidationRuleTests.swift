@@ -146,11 +146,10 @@ struct ValidationRuleTests {
         }
         let chart = try Chart(json: #"{"origin": [0, 0.0], "size": 2.0, "labels": {"x": "left"}}"#)
         #expect(chart.origin == [0, 0] && chart.size == 2 && chart.labels == ["x": "left"])
-        let error = #expect(throws: ModelError.self) {
-            try Chart(json: #"{"origin": [0], "size": "1", "labels": {"x": "right"}}"#)
-        }
         #expect(
-            error?.valueFailures.map(\.description) == [
+            Thrown.error {
+                try Chart(json: #"{"origin": [0], "size": "1", "labels": {"x": "right"}}"#)
+            }?.valueFailures.map(\.description) == [
                 "Chart.origin at $.origin (line 1, column 12): expected [0,0], found an array.",
                 "Chart.size at $.size (line 1, column 25): expected one of 1, 2, found the string \"1\".",
                 "Chart.labels at $.labels (line 1, column 40): expected {\"x\":\"left\"}, found an object.",

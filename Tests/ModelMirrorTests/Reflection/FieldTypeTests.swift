@@ -30,8 +30,10 @@ struct FieldTypeTests {
         #expect((model.before, model.single, model.maybe, model.empty, model.after) == (1, .only, .only, Empty(), 2))
         #expect(model.cleared == nil)
         #expect(report.description == "nothing to report")
-        let error = #expect(throws: ModelError.self) { try Empties(json: #"{"single": "other"}"#, options: .strict) }
-        #expect(error?.valueFailures.map { "\($0.path)" } == ["$.single"])
+        #expect(
+            Thrown.error { try Empties(json: #"{"single": "other"}"#, options: .strict) }?.valueFailures.map {
+                "\($0.path)"
+            } == ["$.single"])
     }
 
     @Test("Optionals of every layout are set to a value and to nil")
@@ -85,9 +87,8 @@ struct FieldTypeTests {
     @Test("An existential without a conversion is assigned by the model or makes the class invalid")
     func unconvertedExistential() throws {
         #expect(try Unconverted(json: "{}").value.number == 1)
-        let error = #expect(throws: ModelError.self) { try Unconverted(json: #"{"value": 4}"#) }
         #expect(
-            error?.description
+            Thrown.text { try Unconverted(json: #"{"value": 4}"#) }
                 == "Unconverted cannot be mapped: nothing converts its property value of type Valued; declare it as Any or JSONValue, give it a converter in "
                 + "propertyConverters, make the type JSONConvertible or Decodable, assign it in "
                 + "assign(undefinedValue:forProperty:), or name it in ignoredProperties.")

@@ -45,12 +45,10 @@ struct LargeClassTests {
         "A missing required property fails its object, even beyond the first word of the row set",
         arguments: [63, 64, 128])
     func required(_ missing: Int) throws {
-        let error = #expect(throws: ModelError.self) {
-            try Demanding(json: document((0..<130).filter { $0 != missing }))
-        }
         #expect(
-            error?.description
-                == "Demanding.p\(missing) at $.p\(missing) (line 1, column 1): expected an integer, found no such key.")
+            Thrown.text {
+                try Demanding(json: document((0..<130).filter { $0 != missing }))
+            } == "Demanding.p\(missing) at $.p\(missing) (line 1, column 1): expected an integer, found no such key.")
     }
 
     @Test("Inherited properties and a subclass's own are mapped and reported together")

@@ -100,7 +100,7 @@ struct PropertyWrapperTests {
     @Test("Rules use the name of a wrapped property")
     func rules() {
         #expect(
-            message { try Vote(json: "{}") }
+            Thrown.text { try Vote(json: "{}") }
                 == "Vote.d at $.d (line 1, column 1): expected an integer, found no such key.")
     }
 
@@ -123,7 +123,7 @@ struct PropertyWrapperTests {
         #expect(ModelCheck.check(Vote.self) == [])
         #expect(ModelCheck.check(Unknown.self).map(\.property) == ["secret"])
         #expect(
-            message { try Vote(json: #"{"d": 1, "tags": []}"#, options: MappingOptions(requiresNonOptional: true)) }
+            Thrown.text { try Vote(json: #"{"d": 1, "tags": []}"#, options: MappingOptions(requiresNonOptional: true)) }
                 == """
                 Vote.userName at $.user_name (line 1, column 1): expected a string, found no such key.
                 Vote.share at $.part (line 1, column 1): expected an integer, found no such key.
@@ -134,7 +134,7 @@ struct PropertyWrapperTests {
     @Test("An unknown wrapper makes the class invalid, and each remedy in the message works")
     func refused() throws {
         #expect(
-            message { try Unknown(json: "{}") }
+            Thrown.text { try Unknown(json: "{}") }
                 == "Unknown cannot be mapped: _secret looks like the storage of a property wrapper, and its type Hidden does not say so; "
                 + "make Hidden a MappableWrapper, list the property in additionalKeyPaths, or name \"secret\" in ignoredProperties (a "
                 + "property that is called _secret is named in propertyKeys).")
@@ -143,16 +143,7 @@ struct PropertyWrapperTests {
         let listing = try Listing(json: #"{"secret": 2, "name": "a"}"#)
         #expect(listing.secret == 2 && listing.name == "a")
         #expect(try Linked(json: #"{"_links": {"next": "n"}}"#)._links.next == "n")
-        #expect(message { try LinkedPlainly(json: "{}") }?.contains("MappableWrapper") == true)
+        #expect(Thrown.text { try LinkedPlainly(json: "{}") }?.contains("MappableWrapper") == true)
         #expect(try Optionals(json: #"{"_links": {"next": "n"}, "_id": "7"}"#)._links?.next == "n")
-    }
-
-    private func message(_ body: () throws -> some Any) -> String? {
-        do {
-            _ = try body()
-            return nil
-        } catch {
-            return "\(error)"
-        }
     }
 }

@@ -36,9 +36,8 @@ struct WrapperStorageTests {
 
     @Test("A property without an underscore and without a conversion makes the class invalid")
     func withoutUnderscore() throws {
-        let error = #expect(throws: ModelError.self) { try Plain(json: #"{"storage": 1}"#) }
         #expect(
-            error?.description
+            Thrown.text { try Plain(json: #"{"storage": 1}"#) }
                 == "Plain cannot be mapped: nothing converts its property storage of type Bounded<Int>; give it a converter in "
                 + "propertyConverters, make the type JSONConvertible or Decodable, assign it in "
                 + "assign(undefinedValue:forProperty:), or name it in ignoredProperties.")
