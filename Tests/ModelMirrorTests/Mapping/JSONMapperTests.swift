@@ -66,7 +66,7 @@ private struct Place: InitializableWithDictionary {
 }
 private class Trip: AbstractModel { var stops: [Place] = [] }
 
-@Suite("JSONMapper, inputs and descriptions")
+@Suite("JSONMapper, dictionaries and descriptions")
 struct JSONMapperTests {
     @Test("JSONMapper maps values of any type at the root and at a path")
     func roots() throws {
@@ -112,16 +112,6 @@ struct JSONMapperTests {
         #expect(
             Thrown.text { try JSONMapper.value([Date].self, from: "[]", options: options) }?
                 .hasPrefix("Array<Date> cannot be mapped: \(sentence)") == true)
-    }
-
-    @Test("Slices, raw buffers, JSONValue and spans are accepted as input")
-    func inputs() throws {
-        let bytes = Array(#"..{"id": 5}.."#.utf8)
-        #expect(try Gist(json: bytes[2..<11]).id == 5)
-        #expect(try bytes.withUnsafeBytes { try Gist(json: UnsafeRawBufferPointer(rebasing: $0[2..<11])) }.id == 5)
-        #expect(try Gist(json: JSONValue.object(["id": 5])).id == 5)
-        let whole = Array(#"{"id": 5}"#.utf8)[...]
-        #expect(try JSONMapper.value(Gist.self, from: whole.span.bytes).id == 5)
     }
 
     @Test("Models are mapped from dictionaries and written back to dictionaries")

@@ -161,12 +161,18 @@ struct RootValueTests {
         #expect(try Gist(json: #"{"data": {"id": 1}, "data": {"id": 2}}"#, at: "data").id == 2)
     }
 
-    @Test("Documents may be Data, bytes or Substring and may have a byte order mark")
+    @Test("A document may be Data, bytes, a slice, buffer, span, Substring or JSONValue, with a byte order mark")
     func inputs() throws {
         let text = #"{"id": 5}"#
         #expect(try Gist(json: Data(text.utf8)).id == 5)
         #expect(try Gist(json: Array(text.utf8)).id == 5)
         #expect(try Gist(json: "x\(text)".dropFirst()).id == 5)
+        let around = Array(#"..{"id": 5}.."#.utf8)
+        #expect(try Gist(json: around[2..<11]).id == 5)
+        #expect(try around.withUnsafeBytes { try Gist(json: UnsafeRawBufferPointer(rebasing: $0[2..<11])) }.id == 5)
+        #expect(try Gist(json: JSONValue.object(["id": 5])).id == 5)
+        let whole = Array(#"{"id": 5}"#.utf8)[...]
+        #expect(try JSONMapper.value(Gist.self, from: whole.span.bytes).id == 5)
         let marked = [0xEF, 0xBB, 0xBF] + Array(#"{"id": "x"}"#.utf8)
         let error = #expect(throws: ModelError.self) { try Gist(json: marked) }
         #expect(error?.lines == [#"Gist.id at $.id (line 1, column 8): expected an integer, found the string "x"."#])
