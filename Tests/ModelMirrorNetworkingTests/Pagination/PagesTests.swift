@@ -10,19 +10,18 @@ struct PagesTests {
     private let mock = MockTransport()
     private var client: APIClient { APIClient(transport: mock, baseURL: URL(string: "https://a.example")) }
 
-    /// Three pages of two, no and one gist, with links to the next page only.
     private func linked() -> Pages<Gist> {
-        mock.on(.get, "/gists") { request in
-            let page = Int(request.queryValue("page") ?? "1") ?? 0
-            let bodies = [#"[{"id": "1"}, {"id": "2"}]"#, "[]", #"[{"id": "3"}]"#]
-            let link: HTTPHeaders = page < 3 ? [.link: "<?page=\(page + 1)&q=x>; rel=\"next\""] : [:]
-            return .json(bodies[page - 1], headers: link)
-        }
+        mock.serveThreePages()
         return gists()
     }
 
     private func gists(_ pagination: any Pagination = LinkPagination()) -> Pages<Gist> {
         client.pages(.route(API.gists), by: pagination)
+    }
+
+    /// A list of numbers with the cursor of the next page.
+    private func numbers(_ pagination: CursorPagination = CursorPagination(nextPath: "next")) -> Pages<Int> {
+        client.pages(.route(API.gists, at: "items"), by: pagination)
     }
 
     /// The first page of a list.
@@ -88,7 +87,7 @@ struct PagesTests {
     @Test("A page whose next page is itself is delivered, then an error is thrown")
     func loop() async throws {
         mock.on(.get, "/gists", .json(#"{"items": [1], "next": "a"}"#))
-        let list = client.pages(Endpoint<[Int]>.route(API.gists, at: "items"), by: CursorPagination(nextPath: "next"))
+        let list = numbers()
         var iterator = list.makeAsyncIterator()
         #expect(try await iterator.next()?.elements == [1])
         #expect(try await iterator.next()?.elements == [1])
@@ -110,7 +109,7 @@ struct PagesTests {
         mock.on(.get, "/gists") { request in
             .json(#"{"items": [1], "next": "\#(next[request.queryValue("cursor") ?? ""] ?? "")"}"#)
         }
-        let list = client.pages(Endpoint<[Int]>.route(API.gists, at: "items"), by: CursorPagination(nextPath: "next"))
+        let list = numbers()
         var count = 0
         let error = await #expect(throws: RequestError.self) {
             for try await _ in list.elements {
@@ -132,7 +131,7 @@ struct PagesTests {
             let cursor = request.url.query()?.split(separator: "=").last.map(String.init) ?? ""
             return .json(#"{"items": [1], "next": "\#(next[cursor] ?? "")"}"#)
         }
-        let list = client.pages(Endpoint<[Int]>.route(API.gists, at: "items"), by: CursorPagination(nextPath: "next"))
+        let list = numbers()
         var count = 0
         let error = await #expect(throws: RequestError.self) { for try await _ in list { count += 1 } }
         #expect(error?.description.contains("the server's links return to the page at the cursor") == true)
@@ -254,7 +253,7 @@ struct PagesTests {
             try await page(client.pages(Endpoint<[JSONValue]>.route(API.gists, at: "names"))).elements == ["a", 2])
     }
 
-    @Test("A pagination can read the next position from the elements")
+    @Test("A custom pagination can read the next position from the elements")
     func maximumIdentifier() async throws {
         mock.on(.get, "/gists") { request in
             let first = (request.queryValue("max_id").flatMap(Int.init) ?? 6) - 1
@@ -277,88 +276,6 @@ struct PagesTests {
         #expect(second.elements.isEmpty)
         #expect(try await client.value(try #require(second.next)).elements.map(\.id) == ["3"])
         #expect(urls == ["/gists", "/gists?page=2&q=x", "/gists?page=3&q=x"])
-    }
-
-    @Test("Pages are stored, and shown without the network")
-    func offline() async throws {
-        let list = linked()
-        var client = client
-        client.persistence = Persistence(MemoryStore())
-        func pages(_ policy: FetchPolicy) -> Pages<Gist> {
-            client.pages(.route(API.gists), by: list.pagination, policy: policy)
-        }
-        var ids: [String] = []
-        for try await gist in pages(.networkOnly).elements { ids.append(gist.id) }
-        #expect(urls.count == 3)
-        for try await page in pages(.cacheOnly) {
-            ids += page.elements.map(\.id)
-            #expect(page.response.origin != .network)
-        }
-        #expect(ids == ["1", "2", "3", "1", "2", "3"])
-        #expect(urls.count == 3)
-        await #expect(throws: FetchError.self) { _ = try await page(pages(.cacheOnly).matching("none")) }
-    }
-
-    @Test("With cacheThenNetwork, the stored list is followed by the network's, from the first page")
-    func storedThenNetwork() async throws {
-        let list = linked()
-        var client = client
-        client.persistence = Persistence(MemoryStore())
-        func pages(_ policy: FetchPolicy) -> Pages<Gist> {
-            client.pages(.route(API.gists), by: list.pagination, policy: policy)
-        }
-        // Two of the three pages are stored.
-        var first = pages(.networkOnly).makeAsyncIterator()
-        _ = try await first.next()
-        _ = try await first.next()
-        var origins: [Bool] = []
-        var ids: [[String]] = []
-        for try await page in pages(.cacheThenNetwork) {
-            origins.append(page.response.origin == .network)
-            ids.append(page.elements.map(\.id))
-        }
-        #expect(ids == [["1", "2"], [], ["1", "2"], [], ["3"]])
-        #expect(origins == [false, false, true, true, true])
-        client.persistence?.policy = .cacheThenNetwork
-        var count = 0
-        for try await _ in pages(.standard) { count += 1 }
-        #expect(count == 6)
-        // Elements and readers have one list.
-        var elements: [String] = []
-        for try await gist in pages(.standard).elements { elements.append(gist.id) }
-        #expect(elements == ["1", "2", "3"])
-    }
-
-    @Test("With cacheThenNetwork, a refused link of a stored page does not keep the list from the network")
-    func refusedStoredLink() async throws {
-        mock.on(
-            .get, "/gists",
-            .sequence([
-                .json(#"[{"id": "1"}]"#, headers: [.link: "<http://a.example/gists?page=2>; rel=next"]),
-                .json(#"[{"id": "2"}]"#),
-            ]))
-        var client = client
-        client.persistence = Persistence(MemoryStore())
-        let list = Endpoint<[Gist]>.route(API.gists)
-        _ = try await page(client.pages(list, by: LinkPagination(), policy: .networkOnly))
-        var ids: [String] = []
-        for try await page in client.pages(list, by: LinkPagination(), policy: .cacheThenNetwork) {
-            ids += page.elements.map(\.id)
-        }
-        #expect(ids == ["1", "2"])
-    }
-
-    @Test("A page whose elements are all pruned fails with their failures")
-    func pruned() async throws {
-        mock.on(.get, "/gists", .sequence([.json(#"[{"id": []}, {"id": "1"}]"#), .json(#"[{"id": []}]"#)]))
-        var client = client
-        client.configuration.mappingOptions = .strict
-        client.persistence = Persistence(MemoryStore())
-        client.persistence?.policy = .networkOnly
-        client.persistence?.prunes = true
-        let endpoint = client.pages(Endpoint<[Gist]>.route(API.gists), by: LinkPagination()).endpoint
-        #expect(try await client.value(endpoint).elements.map(\.id) == ["1"])
-        await #expect(throws: ModelError.self) { _ = try await client.value(endpoint) }
     }
 
     @Test("The endpoint of a page keeps its position when the body is ignored")
@@ -424,7 +341,7 @@ struct PagesTests {
     func requiredCursor() async throws {
         mock.on(.get, "/gists", .sequence([.json(#"{"items": [1]}"#), .json(#"{"items": [1], "next": null}"#)]))
         let cursors = CursorPagination(nextPath: "next", requiresNextPath: true)
-        let list = client.pages(Endpoint<[Int]>.route(API.gists, at: "items"), by: cursors)
+        let list = numbers(cursors)
         let error = await #expect(throws: RequestError.self) { _ = try await page(list) }
         #expect(
             error?.description
@@ -444,11 +361,7 @@ struct PagesTests {
         var iterator = client.pages(Endpoint<[Gist]>.route(API.gists), by: LinkPagination()).makeAsyncIterator()
         #expect(try await iterator.next()?.elements.map(\.id) == ["1", "2"])
         session.identity.withLock { $0 = .account("bob") }
-        let error = await #expect(throws: RequestError.self) { _ = try await iterator.next() }
-        guard case .accountChanged? = error else {
-            Issue.record("expected accountChanged, found \(error as Any)")
-            return
-        }
+        await expectAccountChanged { _ = try await iterator.next() }
         #expect(urls == ["/gists"])
     }
 
@@ -461,11 +374,7 @@ struct PagesTests {
         let next = try #require(first.next)
         client.account = other
         let asked = client
-        let error = await #expect(throws: RequestError.self) { _ = try await asked.value(next) }
-        guard case .accountChanged? = error else {
-            Issue.record("expected accountChanged, found \(error as Any)")
-            return
-        }
+        await expectAccountChanged { _ = try await asked.value(next) }
         #expect(urls == ["/gists"])
         client.account = "ada"
         #expect(try await client.value(next).elements.isEmpty)
@@ -539,3 +448,26 @@ private final class PatientGist: AbstractModel {
 private final class Gist: AbstractModel { var id = "" }
 
 private enum API: String, Route { case gists }
+
+extension MockTransport {
+    /// Answers `GET /gists` with three pages of two, no and one gist, with links to the next page only.
+    func serveThreePages() {
+        on(.get, "/gists") { request in
+            let page = Int(request.queryValue("page") ?? "1") ?? 0
+            let bodies = [#"[{"id": "1"}, {"id": "2"}]"#, "[]", #"[{"id": "3"}]"#]
+            let link: HTTPHeaders = page < 3 ? [.link: "<?page=\(page + 1)&q=x>; rel=\"next\""] : [:]
+            return .json(bodies[page - 1], headers: link)
+        }
+    }
+}
+
+/// Pages of the elements older than the last one, as in Mastodon's API.
+struct MaximumIDPagination: Pagination {
+    func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
+        if case .cursor(let id) = position { request.url = try request.url.settingQuery(["max_id": id]) }
+    }
+
+    func next(after position: PagePosition, in response: PageResponse) throws -> PagePosition? {
+        response.elements.last?["id"]?.string.map { .cursor($0) }
+    }
+}

@@ -197,27 +197,4 @@ struct PaginationTests {
         #expect(try nothing.value(at: "total", as: Int.self) == nil)
         #expect(try CursorPagination(nextPath: "next").next(after: .first, in: nothing) == nil)
     }
-
-    @Test("A custom pagination continues from the last identifier")
-    func maximumIdentifier() throws {
-        let page = PageResponse(
-            Response(Data(#"[{"id": "9"}, {"id": "7"}]"#.utf8), url: URL(string: "https://a.example/l")!))
-        let pages = MaximumIDPagination()
-        #expect(try query(pages, .first) == "/l?q=x&page=9")
-        #expect(try pages.next(after: .first, in: page) == .cursor("7"))
-        #expect(try query(pages, .cursor("7")) == "/l?q=x&page=9&max_id=7")
-        #expect(try pages.next(after: .cursor("7"), in: response(0)) == nil)
-        #expect(try pages.previous(before: .cursor("7"), in: page) == nil)
-    }
-}
-
-/// Pages of the elements older than the last one, as in Mastodon's API.
-struct MaximumIDPagination: Pagination {
-    func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
-        if case .cursor(let id) = position { request.url = try request.url.settingQuery(["max_id": id]) }
-    }
-
-    func next(after position: PagePosition, in response: PageResponse) throws -> PagePosition? {
-        response.elements.last?["id"]?.string.map { .cursor($0) }
-    }
 }
