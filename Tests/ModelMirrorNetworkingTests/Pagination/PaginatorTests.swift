@@ -21,6 +21,23 @@ struct PaginatorTests {
 
     private var client: APIClient { APIClient(transport: mock, baseURL: URL(string: "https://a.example")) }
 
+    /// A client with a store, which may have another policy than by default.
+    private func storing(_ policy: FetchPolicy? = nil) -> APIClient {
+        var client = client
+        client.persistence = Persistence(MemoryStore())
+        if let policy { client.persistence?.policy = policy }
+        return client
+    }
+
+    private func paginator(over client: APIClient) -> Paginator<Gist> {
+        Paginator(client.pages(.route(API.gists), by: LinkPagination()), identifiedBy: \.id)
+    }
+
+    /// Stores the first page.
+    private func storeFirstPage(_ client: APIClient) async throws {
+        _ = try await client.value(client.pages(Endpoint<[Gist]>.route(API.gists), by: LinkPagination()).endpoint)
+    }
+
     private func answer(_ response: MockResponse) { mock.on(.get, "/gists", response) }
 
     /// Gists with the given identifiers, with a link to the page after them.
@@ -43,15 +60,12 @@ struct PaginatorTests {
 
     @Test("With cacheThenNetwork, the stored first page is shown while the new one loads")
     func stored() async throws {
-        var client = client
-        client.persistence = Persistence(MemoryStore())
-        client.persistence?.policy = .cacheThenNetwork
+        let client = storing(.cacheThenNetwork)
         answer(page("1 2", next: "2"))
-        let list = Endpoint<[Gist]>.route(API.gists)
-        _ = try await client.value(client.pages(list, by: LinkPagination()).endpoint)
+        try await storeFirstPage(client)
         let gate = Gate()
         answer(page("3").held(at: gate))
-        let paginator = Paginator(client.pages(list, by: LinkPagination()), identifiedBy: \.id)
+        let paginator = paginator(over: client)
         let task = paginator.load()
         while paginator.elements.isEmpty { await Task.yield() }
         #expect(state(paginator) == "1 2,loading,first,next")
@@ -65,15 +79,12 @@ struct PaginatorTests {
 
     @Test("Loading asks the network again while a stored page is shown in place of its own", arguments: [true, false])
     func loadingOverStored(isCancelled: Bool) async throws {
-        var client = client
-        client.persistence = Persistence(MemoryStore())
-        client.persistence?.policy = .cacheThenNetwork
+        let client = storing(.cacheThenNetwork)
         answer(page("1 2"))
-        let list = Endpoint<[Gist]>.route(API.gists)
-        _ = try await client.value(client.pages(list, by: LinkPagination()).endpoint)
+        try await storeFirstPage(client)
         let gate = Gate()
         answer(isCancelled ? page("3").held(at: gate) : .failure(.offline))
-        let paginator = Paginator(client.pages(list, by: LinkPagination()), identifiedBy: \.id)
+        let paginator = paginator(over: client)
         let task = paginator.load()
         if isCancelled {
             while paginator.elements.isEmpty { await Task.yield() }
@@ -92,13 +103,11 @@ struct PaginatorTests {
 
     @Test("With cacheThenNetwork, a refresh that fails keeps all pages, and a search shows its stored page")
     func refreshingAllPages() async {
-        var client = client
-        client.persistence = Persistence(MemoryStore())
         mock.on(.get, "/gists") { request in
             let page = request.queryValue("page") ?? ""
             return .json("[{\"id\": \"\(request.queryValue("q") ?? "")\(page)\"}]")
         }
-        let pages = client.pages(
+        let pages = storing().pages(
             Endpoint<[Gist]>.route(API.gists), by: PageNumberPagination(), policy: .cacheThenNetwork)
         let list = Paginator(pages, identifiedBy: \.id)
         await list.search("x").value
@@ -115,14 +124,11 @@ struct PaginatorTests {
 
     @Test("Refreshing asks the server, also after a failure", arguments: [FetchPolicy.cacheElseNetwork, .cacheControl])
     func refreshingStored(policy: FetchPolicy) async {
-        var client = client
-        client.persistence = Persistence(MemoryStore())
-        client.persistence?.policy = policy
         let answers = ["1", "2"].map {
             MockResponse.json(#"[{"id": "\#($0)"}]"#, headers: [.cacheControl: "max-age=60", .eTag: "\"\($0)\""])
         }
         answer(.sequence([answers[0], .failure(.offline), answers[1]]))
-        let list = Paginator(client.pages(Endpoint<[Gist]>.route(API.gists), by: LinkPagination()), identifiedBy: \.id)
+        let list = paginator(over: storing(policy))
         await list.load().value
         await list.refresh().value
         #expect(state(list) == "1,error")

@@ -292,8 +292,34 @@ struct PersistenceTests {
         #expect(store.count == 1)
     }
 
+    @Test("Keys distinguish requests whose responses may differ, and contain no credentials")
+    func defaultKeys() throws {
+        func key(_ url: String, _ headers: HTTPHeaders = [:], _ method: HTTPMethod = .get) throws -> String? {
+            Persistence.defaultKey(for: TransportRequest(method, try #require(URL(string: url)), headers: headers))
+        }
+        let plain = try #require(try key("https://example.com/a?b=1"))
+        #expect(
+            plain
+                == "GET https://example.com/a?b=1 01ba4719c80b6fe911b091a7c05124b64eeece964e09c058ef8f9805daca546b")
+        let others = [
+            try key("https://example.com/a?b=2"), try key("http://example.com/a?b=1"),
+            try key("https://example.com/a?b=1", [.authorization: "Bearer s3cret"]),
+            try key("https://example.com/a?b=1", [.authorization: "Bearer s3cret2"]),
+            try key("https://example.com/a?b=1", [.acceptLanguage: "de"]),
+            try key("https://user:s3cret@example.com/a?b=1"), try key("https://user:s3cret2@example.com/a?b=1"),
+            try key("https://s3cret@example.com/a?b=1"),
+        ]
+        #expect(Set(others + [plain]).count == others.count + 1)
+        #expect(others.allSatisfy { $0?.contains("s3cret") == false })
+        #expect(try key("https://example.com/a?b=1#c") == plain)
+        #expect(
+            try key("https://example.com/", ["A": "1", "B": "2"]) == key("https://example.com/", ["b": "2", "a": "1"]))
+        #expect(try key("https://example.com/", [:], .post) == nil)
+        #expect(try key("https://example.com/", [:], .head) == nil)
+    }
+
     @Test("keyWithBody distinguishes methods and bodies without containing their text")
-    func keys() throws {
+    func keysWithBody() throws {
         func key(_ method: HTTPMethod, _ body: HTTPBody?, _ headers: HTTPHeaders = [:]) throws -> String? {
             let url = try #require(URL(string: "https://example.com/a"))
             return Persistence.keyWithBody(for: TransportRequest(method, url, headers: headers, body: body))

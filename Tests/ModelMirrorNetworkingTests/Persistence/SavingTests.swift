@@ -299,32 +299,6 @@ struct SavingTests {
             #expect(try await repository.value(all, policy: policy).mapValues(\.id) == ["a": 4])
         }
     }
-
-    @Test("Keys distinguish requests whose responses may differ, and contain no credentials")
-    func keys() throws {
-        func key(_ url: String, _ headers: HTTPHeaders = [:], _ method: HTTPMethod = .get) throws -> String? {
-            Persistence.defaultKey(for: TransportRequest(method, try #require(URL(string: url)), headers: headers))
-        }
-        let plain = try #require(try key("https://example.com/a?b=1"))
-        #expect(
-            plain
-                == "GET https://example.com/a?b=1 01ba4719c80b6fe911b091a7c05124b64eeece964e09c058ef8f9805daca546b")
-        let others = [
-            try key("https://example.com/a?b=2"), try key("http://example.com/a?b=1"),
-            try key("https://example.com/a?b=1", [.authorization: "Bearer s3cret"]),
-            try key("https://example.com/a?b=1", [.authorization: "Bearer s3cret2"]),
-            try key("https://example.com/a?b=1", [.acceptLanguage: "de"]),
-            try key("https://user:s3cret@example.com/a?b=1"), try key("https://user:s3cret2@example.com/a?b=1"),
-            try key("https://s3cret@example.com/a?b=1"),
-        ]
-        #expect(Set(others + [plain]).count == others.count + 1)
-        #expect(others.allSatisfy { $0?.contains("s3cret") == false })
-        #expect(try key("https://example.com/a?b=1#c") == plain)
-        #expect(
-            try key("https://example.com/", ["A": "1", "B": "2"]) == key("https://example.com/", ["b": "2", "a": "1"]))
-        #expect(try key("https://example.com/", [:], .post) == nil)
-        #expect(try key("https://example.com/", [:], .head) == nil)
-    }
 }
 
 /// Responds with one gist.
