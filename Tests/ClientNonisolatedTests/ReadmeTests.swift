@@ -20,11 +20,19 @@ struct ReadmeTests {
         #expect(gist.files.mapValues(\.size) == ["a.txt": 12])
     }
 
-    @Test("A model is mapped from a string, Data or bytes")
+    @Test("A model is mapped from a string, Data, bytes or a dictionary")
     func object() throws {
         check(try Gist(json: Self.document))
         check(try Gist(json: Data(Self.document.utf8)))
         check(try Gist(json: Array(Self.document.utf8)))
+        check(
+            try Gist(
+                dictionary: [
+                    "id": "1", "url": "https://api.github.com/gists/1", "public": false,
+                    "created_at": "2016-01-23T18:30:00Z",
+                    "comments": 3, "user": ["login": "octocat", "siteAdmin": true],
+                    "files": ["a.txt": ["filename": "a.txt", "size": 12]],
+                ]))
     }
 
     @Test("Arrays and dictionaries of models are mapped at the root and inside an envelope")
@@ -36,18 +44,6 @@ struct ReadmeTests {
         check(try [Gist](json: "{\"data\": {\"items\": [\(Self.document)]}}", at: ["data", "items"])[0])
         let path: JSONPath = ["data", 0]
         check(try Gist(json: "{\"data\": [\(Self.document)]}", at: path))
-    }
-
-    @Test("A model is mapped from a dictionary")
-    func dictionary() throws {
-        let gist = try Gist(
-            dictionary: [
-                "id": "1", "url": "https://api.github.com/gists/1", "public": false,
-                "created_at": "2016-01-23T18:30:00Z",
-                "comments": 3, "user": ["login": "octocat", "siteAdmin": true],
-                "files": ["a.txt": ["filename": "a.txt", "size": 12]],
-            ])
-        check(gist)
     }
 
     @Test("mapReporting reports the deviations that the mapping tolerated")
@@ -146,7 +142,7 @@ struct ReadmeTests {
     }
 
     @Test("A class with a custom initializer is mapped")
-    func ownInitialiser() throws {
+    func ownInitializer() throws {
         #expect(Point(x: 1, y: 2).y == 2)
         #expect(try Point(json: #"{"x": 3, "y": 4}"#).y == 4)
     }

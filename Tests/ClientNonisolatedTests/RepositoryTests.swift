@@ -10,13 +10,16 @@ nonisolated struct RepositoryTests {
         [{"id": "1", "url": "u", "created_at": "2016-01-23T18:30:00Z", "comments": 3, "user": {"login": "octocat"}}]
         """
 
-    @Test("A view model on the main actor can load models with a closure")
+    @Test("A view model on the main actor can load models with a closure and with await")
     @MainActor
-    func viewModelWithClosure() async {
+    func viewModel() async throws {
         let viewModel = GistsViewModel(GistsRepository(transport: FixedTransport(json: gists)))
         await withCheckedContinuation { continuation in viewModel.load { continuation.resume() } }
         #expect(viewModel.gists.map(\.comments) == [3])
         #expect(viewModel.message == "")
+        let other = GistsViewModel(GistsRepository(transport: FixedTransport(json: gists)))
+        try await other.reload()
+        #expect(other.gists.map(\.id) == ["1"])
     }
 
     @Test("A view model on the main actor can show the description of a failure")
@@ -30,14 +33,6 @@ nonisolated struct RepositoryTests {
             viewModel.message
                 == "GET https://api.github.com/users/octocat/gists was answered with 404 (Not Found), a status that is not "
                 + "accepted; its body is \"{\"message\": \"Not Found\"}\".")
-    }
-
-    @Test("A view model on the main actor can load models with await")
-    @MainActor
-    func viewModelAwaiting() async throws {
-        let viewModel = GistsViewModel(GistsRepository(transport: FixedTransport(json: gists)))
-        try await viewModel.reload()
-        #expect(viewModel.gists.map(\.id) == ["1"])
     }
 
     @Test("A view model can keep a repository and call its custom async method")
