@@ -317,8 +317,14 @@ struct FreshnessTests {
 
     // MARK: Redirects
 
+    private func client(over transport: StubTransport) -> APIClient {
+        APIClient(
+            transport: Anonymous(base: transport), baseURL: URL(string: "https://example.com"),
+            persistence: Persistence(MemoryStore()))
+    }
+
     /// A client whose server redirects `/latest` to other places, and gives each a tag "1".
-    private func redirecting(to places: [String]) throws -> (APIClient, StubTransport) {
+    private func redirecting(to places: [String]) -> (APIClient, StubTransport) {
         let rest = Mutex(places[...])
         let transport = StubTransport { request in
             let request = try request.prepared()
@@ -333,11 +339,7 @@ struct FreshnessTests {
             ]
             return .stub(String(place.suffix(1)), headers: headers, url: url)
         }
-        let base = try #require(URL(string: "https://example.com"))
-        return (
-            APIClient(transport: Anonymous(base: transport), baseURL: base, persistence: Persistence(MemoryStore())),
-            transport
-        )
+        return (client(over: transport), transport)
     }
 
     @Test(
@@ -345,7 +347,7 @@ struct FreshnessTests {
         arguments: ["/v", "/v?id="])
     func redirected(place: String) async throws {
         // The third answers a 304 for another place than the stored one, so that the fourth is asked without a tag.
-        let (client, transport) = try redirecting(to: [1, 1, 2, 2].map { "\(place)\($0)" })
+        let (client, transport) = redirecting(to: [1, 1, 2, 2].map { "\(place)\($0)" })
         let latest = Endpoint<Int>.get("latest")
         var values: [Int] = []
         for _ in 1...3 { values.append(try await client.value(latest)) }
@@ -417,9 +419,7 @@ struct FreshnessTests {
                 answers.withLock { request.method == .head ? "" : $0.popFirst() ?? "3" }, headers: headers, url: url)
         }
         let clock = WallClock()
-        let base = try #require(URL(string: "https://example.com"))
-        var client = APIClient(
-            transport: Anonymous(base: transport), baseURL: base, persistence: Persistence(MemoryStore()))
+        var client = client(over: transport)
         client.persistence?.now = { clock.date }
         let get = Endpoint<Int>.get("count")
         #expect(try await client.value(get) == 1)
@@ -442,9 +442,7 @@ struct FreshnessTests {
             let headers: HTTPHeaders = [.contentType: "application/json", .cacheControl: "max-age=60"]
             return .stub(answers.withLock { $0.popFirst() } ?? "3", headers: headers, url: url)
         }
-        let base = try #require(URL(string: "https://example.com"))
-        let client = APIClient(
-            transport: Anonymous(base: transport), baseURL: base, persistence: Persistence(MemoryStore()))
+        let client = client(over: transport)
         let get = Endpoint<Int>.get(URLReference(verbatim: asked))
         #expect(try await client.value(get) == 1)
         _ = try await client.value(Endpoint<Int>.post(URLReference(verbatim: changed)))
