@@ -15,7 +15,7 @@ struct DocumentDriftTests {
                 ]
             ),
             (
-                "é as one scalar and as two are two keys", #"[{"\#u{E9}": 1, "id": 1}]"#,
+                "é as one scalar and as two are two keys of elements", #"[{"\#u{E9}": 1, "id": 1}]"#,
                 #"[{"e\#u{301}": 1, "id": 2}, {"\#u{E9}": "x", "id": 3}]"#,
                 [
                     "appeared $[][\"e\u{301}\"]: absent -> number (in 1 of 2)", "type $[].\u{E9}: number -> string",
@@ -23,7 +23,7 @@ struct DocumentDriftTests {
                 ]
             ),
             (
-                "they are also of an object", #"{"\#u{E9}": 1}"#, #"{"e\#u{301}": 1}"#,
+                "é as one scalar and as two are two keys of an object", #"{"\#u{E9}": 1}"#, #"{"e\#u{301}": 1}"#,
                 ["appeared $[\"e\u{301}\"]: absent -> number", "disappeared $.\u{E9}: number -> absent"]
             ),
             (

@@ -227,7 +227,7 @@ struct CurlTransportHTTP2Tests {
         #expect(server.requests.count == 20)
     }
 
-    @Test("The same over HTTP/1.1")
+    @Test("Over HTTP/1.1 too, an error status that comes before the rest of a body is delivered")
     func earlyAnswerOverHTTP1() async throws {
         var limits = LoopbackServer.Limits()
         limits.bodyBytes = 10_000

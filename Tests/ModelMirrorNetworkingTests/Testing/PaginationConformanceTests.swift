@@ -71,7 +71,7 @@ struct PaginationConformanceTests {
             ])
     }
 
-    /// The server answers each request alike.
+    /// The server has the same body for each request.
     @Test func paginationsConformOrTheirFaultIsDescribed() {
         for (pagination, pageCount, body, expected) in [
             (Posted(), 3, "[]", []), (Encoded(), 2, "[]", []),

@@ -47,7 +47,7 @@ struct WrappingTransportTests {
                         + "implement it and return the inner transport's"
                 ]
             ),
-            // Nobody, whatever the base is.
+            // No identity, whatever the base has.
             (
                 OwnLayer(identity: .none),
                 [
@@ -55,7 +55,7 @@ struct WrappingTransportTests {
                     "identity(for:) is none where the inner transport's is unknown; return the inner transport's",
                 ]
             ),
-            // An account that forgets the base's.
+            // An account without the base's.
             (
                 OwnLayer(identity: .own, adds: true, declares: true),
                 [
@@ -65,7 +65,7 @@ struct WrappingTransportTests {
             ),
             // The base's identity, asked with another request.
             (OwnLayer(identity: .ofNewRequest), [nextUser]),
-            // The key of somebody whom the layer cannot name, with and without asking its base.
+            // A key of an unknown account, with and without asking the base.
             (OwnLayer(identity: .missing, adds: true), [nextUser]), (OwnLayer(identity: .unknown, adds: true), []),
             // Fields and query items that are not declared.
             (
