@@ -24,16 +24,14 @@ struct CurlTransportSecurityTests {
         #expect(try #require(metrics.connect) < #require(metrics.secureConnect))
     }
 
-    @Test func rejectsOtherAuthorities() async throws {
+    /// Of an authority that is not trusted, of another name, and expired.
+    @Test func rejectsOtherCertificates() async throws {
+        let sentence = "the certificate of the server is not trusted"
         var options = CurlTransport.Options()
         options.proxy = .none
-        try await expectFailure("the certificate of the server is not trusted", options)
+        try await expectFailure(sentence, options)
         options.tls.certificateAuthorities = server.file("none.pem")
         try await expectFailure("the file of certificate authorities cannot be read", options)
-    }
-
-    @Test func rejectsCertificatesForOtherNamesAndExpiredOnes() async throws {
-        let sentence = "the certificate of the server is not trusted"
         try await expectFailure(sentence, trusting, server.url("/", host: "127.0.0.1"))
         try await expectFailure(sentence, trusting, server.url("/", .expired))
     }
