@@ -38,14 +38,19 @@ struct JSONQueryTests {
         #expect(try JSONQuery("$.*").lines(in: value) == ["2", "1"])
     }
 
-    @Test func namesAndStringsAreComparedByScalars() throws {
-        let json = "{\"e\u{301}\": 1, \"\u{e9}\": 2}"
+    @Test func textsAreComparedByScalarsAndNumbersByTheirExactValues() throws {
+        let names = "{\"e\u{301}\": 1, \"\u{e9}\": 2}"
         let texts = "[\"\u{e9}\", \"e\u{301}\"]"
+        let numbers = "[9007199254740993, 9007199254740992, 1e400, 2e400, -1e400, 1.0, 100e-2]"
         for (query, json, expected) in [
-            ("$['\u{e9}']", json, "2"), ("$['e\\u0301']", json, "1"),
-            ("$[?@ == 'e\u{301}']", texts, "\"e\u{301}\""), ("$[?length(@) == 2]", texts, "\"e\u{301}\""),
+            ("$['\u{e9}']", names, ["2"]), ("$['e\\u0301']", names, ["1"]),
+            ("$[?@ == 'e\u{301}']", texts, ["\"e\u{301}\""]), ("$[?length(@) == 2]", texts, ["\"e\u{301}\""]),
+            ("$[?@ == 9007199254740993]", numbers, ["9007199254740993"]),
+            ("$[?@ < 9007199254740993]", numbers, ["9007199254740992", "-1e400", "1.0", "100e-2"]),
+            ("$[?@ == 1]", numbers, ["1.0", "100e-2"]),
+            ("$[?@ > 9007199254740993]", numbers, ["1e400", "2e400"]),
         ] {
-            #expect(try lines(query, json) == [expected], "\(query)")
+            #expect(try lines(query, json) == expected, "\(query)")
         }
     }
 
@@ -53,17 +58,6 @@ struct JSONQueryTests {
         let members = (0..<100).map { #""k\#($0)": \#($0)"# }.joined(separator: ", ")
         #expect(try lines("$.k\(index)", "{\(members), \"k\(index)\": -1}") == ["-1"])
         #expect(try lines("$[?@ == $[0]]", "[{\(members)}, {\(members)}]").count == 2)
-    }
-
-    @Test func numbersAreComparedByTheirExactValues() throws {
-        let json = "[9007199254740993, 9007199254740992, 1e400, 2e400, -1e400, 1.0, 100e-2]"
-        for (query, expected) in [
-            ("== 9007199254740993", ["9007199254740993"]),
-            ("< 9007199254740993", ["9007199254740992", "-1e400", "1.0", "100e-2"]), ("== 1", ["1.0", "100e-2"]),
-            ("> 9007199254740993", ["1e400", "2e400"]),
-        ] {
-            #expect(try lines("$[?@ \(query)]", json) == expected, "\(query)")
-        }
     }
 
     @Test func normalizedPathsAreThoseOfTheStandard() {

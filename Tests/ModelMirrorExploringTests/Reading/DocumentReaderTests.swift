@@ -52,7 +52,7 @@ struct DocumentReaderTests {
                     "3:4 expected a value (an object, array, string, number, true, false or null), found the end of the document",
                     "{\"a\": 2}", "5:5 expected ':' after the key, found the end of the document",
                 ])
-        // The first line, too.
+        // Also in the first line.
         #expect(
             try documents("{\"a\": 1\n{\"a\": 2}\n{\"a\": 3}\n")
                 == ["1:8 expected ',' or '}', found the end of the document", "{\"a\": 2}", "{\"a\": 3}"])
