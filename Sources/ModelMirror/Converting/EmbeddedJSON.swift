@@ -54,9 +54,8 @@ extension TypePlan {
                 let depth = reader.depthLeft
                 return try session.readEmbedded(text, at: offset, depthLeft: depth, self, expected).isStored(by: store)
             },
-            write: { value, writer, session in
-                session.writeEmbedded(value, &writer, expected) { writer, session in write(value, &writer, session) }
-            }, isEqual: areEqual, copy: copy,
+            write: { value, writer, session in session.writeEmbedded(value, &writer, self, expected) },
+            isEqual: areEqual, copy: copy,
             schema: { sink in
                 let text: JSONValue = ["type": "string", "contentMediaType": "application/json"]
                 return orObject ? ["anyOf": [text, schema(sink)]] : text

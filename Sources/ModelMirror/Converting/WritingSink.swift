@@ -22,9 +22,8 @@ class WritingSink {
     }
 
     /// Writes a document as a string. Overridden by the loop, because it is a separate write.
-    func writeEmbedded(
-        _ value: Any, _ writer: inout JSONWriter, _ expected: Expectation,
-        _ write: (inout JSONWriter, WritingSink) -> Void
+    func writeEmbedded<Value>(
+        _ value: Value, _ writer: inout JSONWriter, _ plan: TypePlan<Value>, _ expected: Expectation
     ) { refuse(&writer, expected: expected, found: FoundValue.text(value)) }
 
     /// Writes `null` for an object whose class cannot be mapped; the write fails.

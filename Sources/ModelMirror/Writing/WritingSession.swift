@@ -44,14 +44,14 @@ final class WritingSession: WritingSink {
         }
     }
 
-    override func writeEmbedded(
-        _ value: Any, _ writer: inout JSONWriter, _ expected: Expectation,
-        _ write: (inout JSONWriter, WritingSink) -> Void
+    override func writeEmbedded<Value>(
+        _ value: Value, _ writer: inout JSONWriter, _ plan: TypePlan<Value>, _ expected: Expectation
     ) {
         do throws(ModelError) {
             // The inner text has the same options, but is always compact, and is escaped by the outer text.
             let inner = WritingSession(options.subtracting([.pretty, .escapedSlashes]), mapping, inside: self)
-            try inner.run(for: nil, at: writer.level) { write(&$0, inner) }.withBytes { writer.write(utf8: $0) }
+            let text = try inner.run(for: nil, at: writer.level) { plan.write(value, &$0, inner) }
+            text.withBytes { writer.write(utf8: $0) }
         } catch {
             refuse(&writer, expected: expected, found: FoundValue.text(value), underlying: error)
         }
