@@ -58,18 +58,13 @@ class WritingSink {
         _ writer: inout JSONWriter, expected: Expectation, found: String, underlying: (any Error)? = nil,
         of property: String? = nil
     ) {
-        reject(at: writer.count, expected, found: found, underlying: underlying, of: property)
+        let details = Issue.Details(words: found, underlying: underlying, property: property)
+        reject(Issue(.fallback, expected, at: writer.count, details))
         writer.writeNull()
     }
 
-    /// Records a value at an offset that cannot be written, whatever is written in its place.
-    final func reject(
-        at offset: Int, _ expected: Expectation, found: String, underlying: (any Error)?, of property: String? = nil
-    ) {
-        let details = Issue.Details(words: found, underlying: underlying, property: property)
-        let issue = Issue(.fallback, expected, at: offset, details)
-        issues.append(redaction > 0 ? issue.redacted : issue)
-    }
+    /// Records a value that cannot be written, whatever is written in its place.
+    final func reject(_ issue: Issue) { issues.append(redaction > 0 ? issue.redacted : issue) }
 
     /// Writes `null` in place of nil where a value is required.
     final func refuseNil(_ writer: inout JSONWriter, expected: Expectation) {

@@ -97,9 +97,8 @@ final class WritingSession: WritingSink {
         } else {
             withOptions(of: table) {
                 if let error = prepare(object, table) {
-                    naming(table, -1) {
-                        reject(at: start, .acceptedByWillWrite, found: "\(type(of: object))", underlying: error)
-                    }
+                    let details = Issue.Details(words: "\(type(of: object))", underlying: error)
+                    reject(Issue(.fallback, .acceptedByWillWrite, at: start, details).named(table, -1))
                 }
                 let names = TypeName.all(in: object, table)
                 ObjectWriter(session: self, object: object, table: table, names: names).writeMembers(&writer)
