@@ -68,7 +68,7 @@ class WritingSink {
 
     /// Writes `null` in place of nil where a value is required.
     final func refuseNil(_ writer: inout JSONWriter, expected: Expectation) {
-        issues.append(Issue(.fallback, expected, at: writer.count, found: .nothing))
+        reject(Issue(.fallback, expected, at: writer.count, found: .nothing))
         writer.writeNull()
     }
 

@@ -289,6 +289,14 @@ struct RedactionTests {
         #expect(!error.description.contains("4111"))
     }
 
+    @Test("The key of an object without a required value in a redacted dictionary is not shown")
+    func keyOfNil() throws {
+        let safes = Safes()
+        safes.safes = [secret: Safe()]
+        let error = try #require(throws: ModelError.self) { try safes.jsonData(options: .strict) }
+        #expect(error.description == #"Safe.code at $.safes["<redacted>"].code: expected an integer, found nil."#)
+    }
+
     @Test("The keys inside of a redacted Codable value are not shown")
     func keysInsideOfCodable() {
         let error = #expect(throws: ModelError.self) {
@@ -412,6 +420,16 @@ private final class Cards: AbstractModel {
 }
 
 private struct Codes: Codable { var codes: [String: Int] = [:] }
+private class Safe: AbstractModel {
+    var code: Int?
+    override class var requiredProperties: Set<String> { ["code"] }
+}
+
+private class Safes: AbstractModel {
+    var safes: [String: Safe] = [:]
+    override class var redactedProperties: Set<String> { ["safes"] }
+}
+
 private class Coded: AbstractModel {
     var secrets = Codes()
     var plain = 1
