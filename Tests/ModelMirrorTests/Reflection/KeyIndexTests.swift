@@ -207,7 +207,9 @@ struct KeyIndexTests {
         }
     }
 
-    @Test("The expected key is consumed and no other", arguments: 0...24, ["", ": 123456789"])
+    @Test(
+        "The expected key is passed, or found near the end of the document, and no other is",
+        arguments: 0...24, ["", ": 123456789"])
     func almost(_ length: Int, _ tail: String) throws {
         let key = String(repeating: "k", count: length)
         let index = KeyIndex(keys: [key])
@@ -218,8 +220,8 @@ struct KeyIndexTests {
                 var reader = JSONReader(base, count: buffer.count, depth: 1)
                 let isPassed = index.slotList(forUpdate: false).passKey(of: 0, &reader)
                 #expect(reader.offset == (isPassed ? length + 2 : 0))
-                // Near the end of the document the key is searched.
-                return isPassed || (try? index.readSlot(&reader)) == 0
+                // Fewer than nine bytes before the end of the document, the key is searched.
+                return isPassed || bytes.count < 9 && (try? index.readSlot(&reader)) == 0
             }
         }
         #expect(passes("\"\(key)\"\(tail)"))
