@@ -64,6 +64,11 @@ struct ModelErrorTests {
         #expect(outcome(#"{"id": 5}"#) == "5")
         #expect(outcome("{}") == "$.id")
         #expect(outcome("{") == "byte 1")
-        do throws(ModelError) { _ = try Misnamed(json: "{}") } catch { #expect(error.modelFault?.model == "Misnamed") }
+        do throws(ModelError) {
+            _ = try Misnamed(json: "{}")
+            Issue.record("The class was mapped.")
+        } catch {
+            #expect(error.modelFault?.model == "Misnamed")
+        }
     }
 }
