@@ -351,16 +351,12 @@ struct RedactionTests {
         ])
     func embedded(_ text: String) throws {
         let (one, all) = (text.quotedForMessage, "[\(text)]".quotedForMessage)
-        for options in [MappingOptions(), .strict] {
-            for json in [#"{"account": \#(one)}"#, #"{"all": \#(all)}"#] {
-                do throws(ModelError) {
-                    let report = try Letter.mapReporting(json: json, options: options).report
-                    #expect(!report.entries.isEmpty && !"\(report)".contains(secret))
-                } catch {
-                    #expect(!error.description.contains(secret))
-                    #expect(error.valueFailures.map(\.found) == ["a string that does not"])
-                }
-            }
+        for json in [#"{"account": \#(one)}"#, #"{"all": \#(all)}"#] {
+            let report = try Letter.mapReporting(json: json).report
+            #expect(!report.entries.isEmpty && !"\(report)".contains(secret))
+            let error = Thrown.error { try Letter(json: json, options: .strict) }
+            #expect(error?.valueFailures.map(\.found) == ["a string that does not"])
+            #expect(error?.description.contains(secret) == false)
         }
     }
 
