@@ -66,7 +66,7 @@ struct JSONValueAccessTests {
     }
 
     @Test(
-        "Setting a path creates, replaces or removes a value, and creates containers for a value",
+        "Setting a path creates, replaces or removes a value, and creates the containers of a new one",
         arguments: [
             (["a": 1], ["a"], 2, ["a": 2]),
             (["a": 1], ["b"], 2, ["a": 1, "b": 2]),

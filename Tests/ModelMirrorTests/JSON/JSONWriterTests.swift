@@ -149,7 +149,7 @@ struct JSONWriterTests {
         writer.close("}")
     }
 
-    @Test("Output has only commas, or indents each level by two spaces and closes empty containers at once")
+    @Test("Compact output has no white space; pretty output indents by two spaces and closes empty containers at once")
     func compactAndPretty() {
         #expect(written { Self.structure(&$0) } == #"{"a":[1,{},[]],"b":{"c":true},"d":null}"#)
         let expected = """

@@ -161,7 +161,7 @@ struct RootValueTests {
         #expect(try Gist(json: #"{"data": {"id": 1}, "data": {"id": 2}}"#, at: "data").id == 2)
     }
 
-    @Test("A document may be Data, bytes, a slice, buffer, span, Substring or JSONValue, with a byte order mark")
+    @Test("A document may be Data, bytes, a slice, buffer, span, Substring or JSONValue, and have a byte order mark")
     func inputs() throws {
         let text = #"{"id": 5}"#
         #expect(try Gist(json: Data(text.utf8)).id == 5)
