@@ -39,3 +39,16 @@ func syntaxError(
 ) -> JSONSyntaxError? {
     syntaxError(at: source) { () throws(ModelError) in try JSONValue(json: json, options: options) }
 }
+
+/// Reads the member `value` as one type.
+final class ValueMember<Value>: AbstractModel {
+    var value: Value?
+}
+
+/// The syntax error in a document whose member `value` is read as a type; nil if there is none.
+func memberError<Value>(
+    _ type: Value.Type, _ document: ExactBytes, _ options: MappingOptions = MappingOptions(),
+    at source: Testing.SourceLocation = #_sourceLocation
+) -> JSONSyntaxError? {
+    syntaxError(at: source) { () throws(ModelError) in try ValueMember<Value>(json: document, options: options) }
+}

@@ -16,7 +16,7 @@ private struct Width: Sendable, CustomTestStringConvertible {
         minimum = "\(Value.min)"
         maximum = "\(Value.max)"
         ofNumber = { JSONNumber($0)?.integer(Value.self)?.description }
-        ofProperty = { (try? Box<Value>(json: ExactBytes(#"{"value":\#($0)}"#)))?.value?.description }
+        ofProperty = { (try? ValueMember<Value>(json: ExactBytes(#"{"value":\#($0)}"#)))?.value?.description }
     }
 
     static let all = [
@@ -30,10 +30,6 @@ private struct Width: Sendable, CustomTestStringConvertible {
         #expect(ofNumber(text) == value, "\(text)", sourceLocation: source)
         #expect(ofProperty(text) == value, "\(text)", sourceLocation: source)
     }
-}
-
-private final class Box<Value>: AbstractModel {
-    var value: Value?
 }
 
 /// Other ways to write an integer.
@@ -111,9 +107,9 @@ struct IntegerReadingTests {
             let expected = try #require(Int128(digits))
             for (text, value) in [(digits, expected), ("-" + digits, -expected)] {
                 #expect(JSONNumber(text)?.integer(Int128.self) == value)
-                #expect(try Box<Int128>(json: ExactBytes(#"{"value":\#(text)}"#)).value == value)
+                #expect(try ValueMember<Int128>(json: ExactBytes(#"{"value":\#(text)}"#)).value == value)
                 #expect(JSONNumber(text)?.int == Int(exactly: value))
-                #expect(try Box<Int>(json: ExactBytes(#"{"value":\#(text)}"#)).value == Int(exactly: value))
+                #expect(try ValueMember<Int>(json: ExactBytes(#"{"value":\#(text)}"#)).value == Int(exactly: value))
             }
         }
     }

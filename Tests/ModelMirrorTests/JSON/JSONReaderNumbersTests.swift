@@ -24,18 +24,6 @@ private struct BadNumber: Sendable, CustomTestStringConvertible {
     static let end = "',' or '}'"
 }
 
-/// Reads the same member into every type that has its own way of reading numbers.
-private final class Box<Value>: AbstractModel {
-    var value: Value?
-}
-
-/// The syntax error in a document whose member is read as a type.
-private func memberError<Value>(
-    _ type: Value.Type, _ document: ExactBytes, _ options: MappingOptions = MappingOptions()
-) -> JSONSyntaxError? {
-    syntaxError { () throws(ModelError) in try Box<Value>(json: document, options: options) }
-}
-
 private final class Other: AbstractModel {
     var other = 0
 }
@@ -107,7 +95,7 @@ struct JSONReaderNumbersTests {
                 "1E-\(digits)",
             ] {
                 #expect(try JSONValue(json: ExactBytes(text)).number?.text == text)
-                #expect(try Box<JSONNumber>(json: ExactBytes(#"{"value":\#(text)}"#)).value?.text == text)
+                #expect(try ValueMember<JSONNumber>(json: ExactBytes(#"{"value":\#(text)}"#)).value?.text == text)
             }
         }
     }

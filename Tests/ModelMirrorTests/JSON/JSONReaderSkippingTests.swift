@@ -30,16 +30,6 @@ private final class Passing: AbstractModel {
     var kept = 0
 }
 
-/// Reads the member that `Passing` skips.
-private final class Box<Value>: AbstractModel {
-    var value: Value?
-}
-
-/// The syntax error in a document whose member is read as a type.
-private func memberError<Value>(_ type: Value.Type, _ document: ExactBytes) -> JSONSyntaxError? {
-    syntaxError { () throws(ModelError) in try Box<Value>(json: document) }
-}
-
 private final class Inner: AbstractModel {
     var id = 0
     var name = ""
