@@ -107,7 +107,7 @@ struct JSONValueTests {
         }
     }
 
-    @Test("Siblings and scalars do not count towards the depth limit")
+    @Test("Siblings and scalars do not count toward the depth limit")
     func siblings() throws {
         let options = MappingOptions(depth: 2)
         let value = try JSONValue(json: #"[[],[],{},{},[1,2],{"a":0}]"#, options: options)

@@ -202,12 +202,13 @@ struct RedactionTests {
         let options = MappingOptions(strict: true, unknownKeys: .failures)
         let error = #expect(throws: ModelError.self) { try Strongbox(json: json, options: options) }
         #expect(error?.lines == [line])
-        let misspelt = #expect(throws: ModelError.self) {
+        let misspelled = #expect(throws: ModelError.self) {
             try Strongbox(
                 json: #"{"vault": {"pim": ""}}"#, options: MappingOptions(strict: true, requiresNonOptional: true))
         }
         #expect(
-            misspelt?.lines == ["Vault.pin at $.vault.pin (line 1, column 11): expected a string, found no such key."])
+            misspelled?.lines == ["Vault.pin at $.vault.pin (line 1, column 11): expected a string, found no such key."]
+        )
     }
 
     @Test("Writing and validate show no key of a redacted dictionary, and no value in it")

@@ -148,7 +148,7 @@ private final class SizedRest: AbstractModel {
     override class var propertyRules: [String: any PropertyRule] { ["rest": .count(...2)] }
 }
 
-private final class SpeltRest: AbstractModel {
+private final class SpelledRest: AbstractModel {
     var fullName = ""
     var rest: [String: String] = [:]
     override class var keyStrategy: KeyStrategy { .flexible }
@@ -242,11 +242,11 @@ struct SchemaTests {
         let schema = try SizedRest.jsonSchema()["$defs"]["SizedRest"]
         #expect(schema["allOf"] == [["$comment": "not described: an object of at most 2 members"]])
         #expect(schema["additionalProperties"]?["format"] == "password")
-        let spelt = try SpeltRest.jsonSchema()["$defs"]["SpeltRest"]
+        let spelled = try SpelledRest.jsonSchema()["$defs"]["SpelledRest"]
         #expect(
-            spelt["$comment"]
+            spelled["$comment"]
                 == "not described: keys that no property takes, in any spelling, must fit the rules for them")
-        #expect(spelt["additionalProperties"] == nil)
+        #expect(spelled["additionalProperties"] == nil)
     }
 
     @Test(
