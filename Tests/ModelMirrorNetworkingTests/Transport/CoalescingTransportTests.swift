@@ -20,7 +20,8 @@ struct CoalescingTransportTests {
         let gate = Gate()
         let mock = MockTransport(chunkSize: 2)
         mock.on(.get, "/gists", .text("shared", status: 203, headers: ["X-A": "1"]).held(at: gate))
-        let tasks = (0..<50).map { _ in start(TransportRequest(.get, url, headers: [.accept: "*/*"])) }
+        let sharing = CoalescingTransport(mock)
+        let tasks = (0..<50).map { _ in start(TransportRequest(.get, url, headers: [.accept: "*/*"]), over: sharing) }
         try await gate.arrivals()
         await executor.settle()
         gate.open()
@@ -266,6 +267,7 @@ struct CoalescingTransportTests {
     func comingAndGoing() async throws {
         let mock = MockTransport(chunkSize: 1)
         mock.on(.get, "/gists", .text("shared"))
+        let sharing = CoalescingTransport(mock)
         let outcomes = await withTaskGroup(of: Bool?.self) { group in
             for round in 0..<2_000 {
                 group.addTask {
