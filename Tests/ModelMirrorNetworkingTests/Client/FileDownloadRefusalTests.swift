@@ -95,7 +95,7 @@ struct FileDownloadRefusalTests: DownloadSuite {
     @Test(arguments: TransportUnderTest.allCases)
     func callsTheErrorHooks(_ kind: TransportUnderTest) async throws {
         struct Refused: Error, Equatable { let reason: String? }
-        server.on(.get, "/map", .json(#"{"reason": "expired", "code": 17}"#, status: 403))
+        server.on(.get, "/map", .json(#"{"reason": "expired", "error": {"code": 17}}"#, status: 403))
         var client = client(kind)
         client.configuration.errorFromResponse = { response in
             Refused(reason: "\(response.status) \(try response.value(String.self, at: "reason") ?? "")")
@@ -106,7 +106,7 @@ struct FileDownloadRefusalTests: DownloadSuite {
         }
         client.configuration.errorFromResponse = nil
         client.configuration.errorDescriptionKey = "reason"
-        client.configuration.errorCodeKey = "code"
+        client.configuration.errorCodeKey = ["error", "code"]
         let described = client
         await expectError("GET \(server.url("/map")) was answered with 403 (Forbidden), code 17: expired.") {
             try await described.download(Endpoint<Data>.get("map"), to: self.target)
