@@ -248,9 +248,8 @@ struct MockTransportTests {
             .get, "/a", .sequence([.failure(.connectionLost), .failure(.noConnectivity), .status(503), .text("done")]))
         let request = try request(.get, "http://u:p@a/a")
         let lost = await #expect(throws: RequestError.self) { try await transport.response(to: request) }
-        guard case .connection(let failure)? = lost else { throw try #require(lost) }
-        #expect(failure.kind == .connectionLost)
-        #expect(failure.url.absoluteString == "http://a/a")
+        #expect(lost?.failureKind == .connectionLost)
+        #expect(lost?.connectionFailure?.url.absoluteString == "http://a/a")
         await #expect(throws: RequestError.self) { try await transport.response(to: request) }
         for status in [503, 200, 200] { #expect(try await transport.response(to: request).status == status) }
     }

@@ -288,7 +288,7 @@ struct RecordingTests {
         #expect(try await iterator.next() == Data("abc".utf8))
         #expect(recording.unfinished == 1)
         let error = await #expect(throws: RequestError.self) { _ = try await iterator.next() }
-        guard case .bodyTooLarge(limit: 5)? = error else { throw try #require(error) }
+        #expect(error?.exceededBodyLimit == 5)
         #expect(
             try await reason(recording, request(.post, "http://x/a", body: .data(Data("abcdef".utf8))))
                 == "the body is larger than the limit of 5 bytes")
