@@ -30,7 +30,7 @@ import Testing
                 status: 1)
         ),
         (["none"], CommandResult(output: "", error: #""none" cannot be read: there is no such file."#, status: 2)),
-    ]) func filesAreCountedTogether(files: [String], result: CommandResult) async {
+    ]) func filesAreCountedTogetherAndFaultsAreErrors(files: [String], result: CommandResult) async {
         #expect(await fixture.run(["stats"] + files) == result)
     }
 
