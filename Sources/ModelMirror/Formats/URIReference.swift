@@ -129,10 +129,12 @@ enum IPv6Syntax {
     /// IPv6Syntax.isAddress(Array("fe80::1%25eth0".utf8))   // false: a zone identifier
     /// ```
     static func isAddress(_ bytes: some ByteString) -> Bool {
-        // Some systems also read a zone identifier, and a text ends at U+0000.
-        let isPlain = bytes.allSatisfy {
-            $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") || Hexadecimal.value(ofDigit: $0) != nil
-        }
+        // Some systems also read zone identifiers, longer groups and leading zeros of IPv4 numbers, and a C string ends at U+0000.
+        let groups = bytes.split { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
+        let numbers = bytes.split(separator: UInt8(ascii: ":")).last?.split(separator: UInt8(ascii: ".")) ?? []
+        let isPlain =
+            groups.allSatisfy { $0.count <= 4 && $0.allSatisfy { Hexadecimal.value(ofDigit: $0) != nil } }
+            && (numbers.count < 2 || numbers.allSatisfy { $0.count == 1 || $0.first != UInt8(ascii: "0") })
         var address = in6_addr()
         return isPlain && inet_pton(AF_INET6, String(decoding: bytes, as: UTF8.self), &address) == 1
     }

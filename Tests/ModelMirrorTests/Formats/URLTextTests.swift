@@ -138,7 +138,7 @@ import Testing
         ("::1:", false), ("1.2.3.4", false), ("::1.2.3", false), ("::1.2.3.4.5", false), ("::256.1.1.1", false),
         ("::1.2.3.04", false), ("::1.2.3.4:5", false), ("1:2:3:4:5:6:7:1.2.3.4", false), ("::%25eth0", false),
         ("fe80::1%eth0", false), (" ::1", false), ("::1 ", false), ("::1.2.3.", false), ("::.1.2.3", false),
-        ("1:2:3:4:5:6:7::1.2.3.4", false), ("::0000.1.1.1", false),
+        ("1:2:3:4:5:6:7::1.2.3.4", false), ("::0000.1.1.1", false), ("::00001", false), ("00001::", false),
     ])
     func `IPv6 addresses are recognized, and no other texts`(text: String, isAddress: Bool) {
         #expect(IPv6Syntax.isAddress(slice(text)) == isAddress)
