@@ -361,6 +361,12 @@ struct RedactionTests {
         }
     }
 
+    @Test("A redacted model in a string is shown as a string")
+    func redactedEmbedded() {
+        let error = #expect(throws: ModelError.self) { try Account(json: #"{"text": "{}}"}"#, options: .strict) }
+        #expect(error?.valueFailures.map(\.found) == ["a string, redacted"])
+    }
+
     @Test("A missing key is redacted only if its own property is")
     func missingBesideRedacted() throws {
         let report = try Coded.mapReporting(json: "{}").report
