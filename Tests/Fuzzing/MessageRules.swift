@@ -146,7 +146,7 @@ extension FuzzTarget {
     private enum Reading: Equatable {
         case nothing
         case refused(String)
-        case head(HeadParser.Head)
+        case head(TransferHead)
 
         init(_ bytes: some Sequence<UInt8>) {
             self = .nothing

@@ -61,7 +61,7 @@ extension CurlEasy {
         if let authorities = options.certificateAuthorities {
             try set(.certificateAuthority, authorities.path)
             // Otherwise the authorities that libcurl was built with would be trusted as well.
-            unset(.certificateAuthorityFolder)
+            try? set(.certificateAuthorityFolder, nil)
         }
         switch presentsCertificate ? options.clientCertificate : nil {
         case .pem(let certificate, let key, let password)?:

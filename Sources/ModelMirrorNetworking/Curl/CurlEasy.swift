@@ -96,12 +96,10 @@ struct CurlEasy {
         _ = curl_calls_set_long(library.easySet, handle, option.rawValue, value)
     }
 
-    func set(_ option: Text, _ value: String) throws(Refusal) {
+    func set(_ option: Text, _ value: String?) throws(Refusal) {
         let code = curl_calls_set_pointer(library.easySet, handle, option.rawValue, value)
         if code != 0 { throw Refusal(option: option, code: code) }
     }
-
-    func unset(_ option: Text) { _ = curl_calls_set_pointer(library.easySet, handle, option.rawValue, nil) }
 
     func set(_ option: Pointer, _ value: UnsafeMutableRawPointer?) {
         _ = curl_calls_set_pointer(library.easySet, handle, option.rawValue, value)

@@ -3,14 +3,12 @@
 /// reads values that are not UTF-8 as Latin-1 and a carriage return within a line as a space. Refuses fields that give the end of the
 /// body if libcurl reads them differently.
 package struct HeadParser {
-    package typealias Head = TransferHead
-
     /// The result of a line.
     package enum Step {
         /// More lines follow.
         case next
         /// This was the last line of the head.
-        case head(Head)
+        case head(TransferHead)
         /// The head is invalid: the reason as a clause.
         case refused(String)
     }
@@ -113,7 +111,7 @@ package struct HeadParser {
             return .refused("its transfer coding \(coding.quotation) is not supported")
         }
         isComplete = true
-        return .head(Head(status: status, headers: HTTPHeaders(fields)))
+        return .head(TransferHead(status: status, headers: HTTPHeaders(fields)))
     }
 
     private func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {

@@ -130,7 +130,10 @@ extension HTTPBody: AsyncSequence {
             return { rest.take() }
         case .file(let file):
             let content = try OpenFile.reading(file)
-            return { try content.read(upToCount: 1 << 16) }
+            return {
+                let chunk = try content.read(1 << 16)
+                return chunk.isEmpty ? nil : chunk
+            }
         case .chunks(let begin): return try begin()
         }
     }

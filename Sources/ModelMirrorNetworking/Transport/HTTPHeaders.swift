@@ -31,9 +31,6 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// The fields in order.
     public private(set) var fields: [Field] = []
 
-    /// No fields.
-    package init() {}
-
     /// Fields in order.
     public init(_ fields: [Field]) { self.fields = fields }
 

@@ -63,12 +63,6 @@ final class OpenFile: Sendable {
 
     // MARK: Reading and writing
 
-    /// The next bytes, at most `count`; nil at the end.
-    func read(upToCount count: Int) throws(FileError) -> Data? {
-        let bytes = try read(count)
-        return bytes.isEmpty ? nil : bytes
-    }
-
     /// The next bytes, as many as wanted; fewer only at the end.
     func read(_ wanted: Int) throws(FileError) -> Data {
         var bytes = Data(count: wanted)

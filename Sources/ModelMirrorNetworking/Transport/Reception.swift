@@ -98,10 +98,8 @@ final class Reception: Sendable {
 }
 
 extension ReceivingTransfer {
-    typealias Head = TransferHead
-
     /// The head of the response; nil before it has arrived.
-    var head: Head? { reception.state.withLock(\.head) }
+    var head: TransferHead? { reception.state.withLock(\.head) }
 
     /// The number of bytes received of the body.
     var receivedCount: Int64 { reception.state.withLock(\.received) }
@@ -162,7 +160,7 @@ extension ReceivingTransfer {
 
     /// Takes the head of the response; returns false if it has one, or has ended. ``announceHead()`` or the end resumes its waiter.
     @discardableResult
-    func receive(_ head: Head) -> Bool {
+    func receive(_ head: TransferHead) -> Bool {
         reception.state.withLock { state in
             guard state.end == nil, state.head == nil else { return false }
             state.head = head

@@ -76,16 +76,13 @@ final class Transfer: ReceivingTransfer {
         #endif
     }
 
-    /// Ends the transfer with an error from this side, such as a body that cannot be produced.
-    func fail(_ error: RequestError) { end(.failure(error)) }
-
     // MARK: Called by the delegate
 
     /// Takes the head of a response; informational heads (1xx) are ignored.
     func receive(_ response: HTTPURLResponse) {
         guard response.statusCode >= 200 else { return }
         state.withLock { $0.metrics.firstByte = $0.metrics.firstByte ?? begun.duration(to: .now) }
-        if receive(Head(status: response.statusCode, headers: HTTPHeaders(response))) { announceHead() }
+        if receive(TransferHead(status: response.statusCode, headers: HTTPHeaders(response))) { announceHead() }
     }
 
     /// Records the number of bytes sent so far of the request's body.
@@ -128,18 +125,18 @@ final class Transfer: ReceivingTransfer {
         if error == nil, let response = response as? HTTPURLResponse, self.head == nil { receive(response) }
         let (head, received) = (self.head, receivedCount)
         if let error {
-            fail(RequestError(error, url: request.url, hasHead: head != nil))
+            end(.failure(RequestError(error, url: request.url, hasHead: head != nil)))
         } else if let head {
             guard let announced = announcedLength(head), received < announced else { return end(.success(())) }
             let reason = "the response ended after \(received) of the \(announced) bytes that its head announced"
-            fail(failure(.connectionLost, reason))
+            end(.failure(failure(.connectionLost, reason)))
         } else {
-            fail(failure(.badResponse, "the response has no head"))
+            end(.failure(failure(.badResponse, "the response has no head")))
         }
     }
 
     /// The length to check the body against; nil if none is announced, or it is not the length of the bytes received.
-    private func announcedLength(_ head: Head) -> Int64? {
+    private func announcedLength(_ head: TransferHead) -> Int64? {
         guard request.method != .head, head.status != 204, head.headers[.transferEncoding] == nil else { return nil }
         return ResponseHead(url: request.url, status: head.status, headers: head.headers).expectedLength
     }
@@ -191,7 +188,7 @@ extension Transfer {
         return nil
         #else
         guard let body = request.body, case .chunks = body.content,
-            let (input, writer) = ChunkStream.make(body, fail: { [weak self] error in self?.fail(error) })
+            let (input, writer) = ChunkStream.make(body, fail: { [weak self] error in self?.end(.failure(error)) })
         else { return nil }
         adopt(writer)
         return input

@@ -190,7 +190,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
     private func fail(_ task: URLSessionTask, _ kind: RequestError.ConnectionFailure.Kind, _ reason: String) {
         guard let transfer = transfer(of: task) else { return }
-        transfer.fail(transfer.failure(kind, reason))
+        transfer.end(.failure(transfer.failure(kind, reason)))
     }
     #endif
 }

@@ -51,7 +51,7 @@ struct TransferTests {
             (200, ["Content-Length": "four"]),
         ] as [(Int, HTTPHeaders)])
     func acceptsAShortBodyWhereItsLengthDoesNotCount(_ status: Int, _ headers: HTTPHeaders) async throws {
-        transfer.receive(Transfer.Head(status: status, headers: headers))
+        transfer.receive(TransferHead(status: status, headers: headers))
         transfer.finish(nil, nil)
         #expect(try await transfer.nextChunk() == nil)
     }
@@ -75,7 +75,7 @@ struct TransferTests {
         transfer.receive(head([:]))
         transfer.finish(nil, nil)
         transfer.cancel()
-        transfer.fail(.noConnectivity)
+        transfer.end(.failure(.noConnectivity))
         transfer.finish(CocoaError(.fileNoSuchFile), nil)
         #expect(try await transfer.nextChunk() == nil)
     }
@@ -120,7 +120,7 @@ struct TransferTests {
         #expect(writers[1].isCancelled)
     }
 
-    private func head(_ headers: HTTPHeaders) -> Transfer.Head { Transfer.Head(status: 200, headers: headers) }
+    private func head(_ headers: HTTPHeaders) -> TransferHead { TransferHead(status: 200, headers: headers) }
 
     private func expectFailure(_ kind: RequestError.ConnectionFailure.Kind, _ reason: String) async {
         let error = await #expect(throws: RequestError.self) { try await transfer.nextChunk() }
