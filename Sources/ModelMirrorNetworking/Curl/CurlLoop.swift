@@ -109,7 +109,7 @@ final class CurlLoop {
 
     private func withdraw(_ transfer: CurlTransfer) {
         guard let ticket = waiting.removeValue(forKey: ObjectIdentifier(transfer))?.ticket else { return }
-        _ = queues[transfer.lane.queueIndex].withdraw(ticket, for: transfer.lane)
+        queues[transfer.lane.queueIndex].withdraw(ticket, for: transfer.lane)
         tidyReports()
     }
 

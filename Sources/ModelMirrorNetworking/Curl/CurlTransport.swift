@@ -106,8 +106,7 @@ public final class CurlTransport: Transport {
         guard let codings = response.headers["Content-Encoding"]?.lowercased(), request.method != .head,
             response.status != 204, response.status != 304
         else { return }
-        let names = codings.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
-            .filter { !$0.isEmpty && $0 != "identity" }
+        let names = codings.separated(by: ",").filter { $0 != "identity" }
         guard let name = names.first else { return }
         if names.count == 1, let functions = CurlLibrary.shared?.inflating,
             let body = ContentDecoder.decoding(response, name, functions)

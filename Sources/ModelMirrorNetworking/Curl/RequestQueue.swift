@@ -55,11 +55,10 @@ struct RequestQueue<Host: Hashable, Element> {
         return ticket
     }
 
-    /// Removes a waiter; returns false if it is not waiting.
-    mutating func withdraw(_ ticket: Ticket, for host: Host) -> Bool {
-        guard lines[host]?.waiting.removeValue(forKey: ticket) != nil else { return false }
+    /// Removes a waiter, if it is still waiting.
+    mutating func withdraw(_ ticket: Ticket, for host: Host) {
+        lines[host]?.waiting[ticket] = nil
         tidy(host)
-        return true
     }
 
     /// Records that a request to the host is done, and returns the next to start, if any.

@@ -53,9 +53,8 @@ extension APIEnvironment {
         else { throw .invalidURL(text) }
         if let whole = try? basePath.url(relativeTo: nil), Origin(whole) != Origin(url) {
             throw .invalidRequest(
-                "the basePath \(whole.withoutSecrets) is on another server than \(text); "
-                    + "write its path alone, and the server as host"
-            )
+                "the basePath \(whole.withoutSecrets) is on another server than \(text); write its path alone, and the "
+                    + "server as host")
         }
         return basePath.text.isEmpty ? url : try basePath.url(relativeTo: url)
     }

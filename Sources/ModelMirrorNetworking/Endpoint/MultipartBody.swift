@@ -83,8 +83,7 @@ public struct FormPart: Sendable {
 
     /// A file, read while it is sent. `filename` defaults to the file's name.
     public init(type: MIMEType = .octets, name: String, filename: String? = nil, file: URL) {
-        (self.name, self.filename, self.type) = (name, filename ?? file.lastPathComponent, type)
-        content = .file(file)
+        (self.name, self.filename, self.type, content) = (name, filename ?? file.lastPathComponent, type, .file(file))
     }
 
     /// The lines before the bytes, without the boundary.

@@ -1,4 +1,3 @@
-import ModelMirror
 import ModelMirrorFoundation
 
 /// Pages by the links in the `Link` header field (RFC 8288), as GitHub does.

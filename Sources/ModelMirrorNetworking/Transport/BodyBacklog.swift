@@ -54,9 +54,8 @@ struct BodyBacklog {
     private mutating func spool(_ chunk: Data) throws(FileError) {
         if file == nil {
             let url = folder.appendingPathComponent("modelmirror-backlog-\(UUID().uuidString)")
-            let created = try OpenFile.creating(url)
+            file = try OpenFile.creating(url)
             try OpenFile.remove(url)
-            file = created
         }
         try file?.seek(to: writeOffset)
         try file?.write(chunk)
@@ -73,8 +72,7 @@ struct BodyBacklog {
         if spooledCount == 0 {
             // Keeps the file from growing when the reader is always slightly behind.
             try file.empty()
-            readOffset = 0
-            writeOffset = 0
+            (readOffset, writeOffset) = (0, 0)
         }
         return chunk
     }

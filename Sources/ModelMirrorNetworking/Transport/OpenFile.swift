@@ -239,15 +239,13 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible, Loc
         }
     }
 
-    /// The result of Foundation's work on a folder, whose errors become those of a call.
+    /// Runs a call of Foundation on a folder; its errors become those of a system call.
     static func of<Result>(_ call: String, _ folder: URL, _ work: () throws -> Result) throws(FileError) -> Result {
         do {
             return try work()
         } catch {
-            let cocoa = error as? CocoaError
             // Not `errno`, which may have changed since the call.
-            let code =
-                (cocoa?.underlying as? POSIXError)?.code ?? (cocoa?.code == .fileReadNoSuchFile ? .ENOENT : .EINVAL)
+            let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code ?? .EINVAL
             throw FileError(call: call, path: folder.path, code: code.rawValue)
         }
     }
