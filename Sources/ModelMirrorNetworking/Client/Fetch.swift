@@ -182,8 +182,7 @@ struct Fetch<Value>: Sendable {
         let (sent, stored) = conditional(persistence.revalidates ? stored : nil)
         // Before it is sent: the server may have made the response at any time since then.
         let date = persistence.now()
-        // Those of other processes, which may share a folder, are not counted.
-        let saves = persistence.store is FileStore ? -1 : persistence.accounts.saves.load(ordering: .acquiring)
+        let saves = persistence.accounts.saves.load(ordering: .acquiring)
         var response = try await exchange.send(sent) { await persistence.noteChange(by: request, $0) }
         var confirmed: StoredResponse?
         if response.status == 304, let stored {
@@ -233,7 +232,7 @@ struct Fetch<Value>: Sendable {
 
     /// - Parameters:
     ///   - head: That of the response as its reading saw it.
-    ///   - saves: The number of saves before the request was sent; -1 if that is not known.
+    ///   - saves: The number of saves before the request was sent.
     private func save(
         _ response: StoredResponse, sent head: ResponseHead, since saves: Int, _ persistence: Persistence
     ) async throws {
@@ -253,9 +252,12 @@ struct Fetch<Value>: Sendable {
             guard let key else { return }
             try await persistence.accounts.save(for: request.binding, under: key) {
                 // One that was requested later may be stored by now (RFC 9111 section 4). A date ahead is of a clock that was set back.
-                let isAlone = persistence.accounts.saves.load(ordering: .acquiring) == saves
-                let stored = isAlone ? nil : (try? await persistence.store.response(for: key))
-                if let stored, stored.date > response.date, stored.date <= persistence.now() { return }
+                var date = try? await (persistence.store as? FileStore)?.date(for: key)
+                // Saves of other processes, which may share a folder, are not counted.
+                if !(persistence.store is FileStore), persistence.accounts.saves.load(ordering: .acquiring) != saves {
+                    date = try? await persistence.store.response(for: key)?.date
+                }
+                if let date, date > response.date, date <= persistence.now() { return }
                 try await persistence.store.save(response, for: key)
             }
         }

@@ -101,6 +101,12 @@ public final class FileStore: ResponseStore {
         }
     }
 
+    /// The date of the response saved for a key, read without its body; nil if there is none. A damaged file is not reported.
+    func date(for key: String) async throws -> Date? {
+        let file = file(for: key)
+        return try await on(readingQueue) { try StoredFile.description(of: file)?.time }
+    }
+
     /// Saves a response in place of the previous one. It is on the disk when this returns.
     ///
     /// - Throws: ``FileError``; the store then has the previous response or the new one, complete.
@@ -169,7 +175,7 @@ public final class FileStore: ResponseStore {
             for file in try AtomicFile.files(in: folder, suffix: Self.suffix) {
                 var key: String?
                 do {
-                    key = try StoredFile.key(of: file)
+                    key = try StoredFile.description(of: file)?.key
                     if let key, !matches(key) { continue }
                     try OpenFile.remove(file)
                 } catch {

@@ -15,12 +15,14 @@ public import ModelMirrorFoundation
 /// The checksum detects missing, added and changed bytes; the lengths show without reading the body that a file is incomplete.
 struct StoredFile {
     /// All fields but the body. The date is stored as its bit pattern, so that it is restored exactly.
-    private struct Description: Codable {
+    struct Description: Codable {
         var key: String
         var status: Int
         var url: URL
         var headers: [[String]]
         var date: UInt64
+
+        var time: Date { Date(timeIntervalSinceReferenceDate: Double(bitPattern: date)) }
     }
 
     /// The first line of every file.
@@ -50,12 +52,12 @@ struct StoredFile {
         return !isOver && size >= headCount && content == UInt64(size - headCount)
     }
 
-    /// The key of a file, read without its body; nil if the file is not a stored response. The checksum is not verified.
-    static func key(of file: URL) throws(FileError) -> String? {
+    /// The description in a file, read without its body; nil if the file is not a stored response. The checksum is not verified.
+    static func description(of file: URL) throws(FileError) -> Description? {
         let bytes = try AtomicFile.bytes(of: file, headCount: headCount) { head, size in
             canBeWhole(head, size: size) ? headCount + Int(number(head.dropFirst(headCount - 16))) : 0
         }
-        return bytes.flatMap { read($0.dropFirst(headCount)) }?.key
+        return bytes.flatMap { read($0.dropFirst(headCount)) }
     }
 
     /// The response in the bytes of a file, if they are intact and for this key.
@@ -73,12 +75,11 @@ struct StoredFile {
         guard checksum.bytes.elementsEqual(bytes.dropFirst(format.count).prefix(Checksum.count)) else { throw .changed }
         guard let description = read(text) else { throw .otherFormat }
         guard description.key == key else { throw .otherKey }
-        let date = Date(timeIntervalSinceReferenceDate: Double(bitPattern: description.date))
         let fields = description.headers.filter { $0.count == 2 }
             .map { HTTPHeaders.Field(name: HeaderName($0[0]), value: $0[1]) }
         return StoredResponse(
             status: description.status, url: description.url, headers: HTTPHeaders(fields),
-            body: Data(body), date: date)
+            body: Data(body), date: description.time)
     }
 
     private static func number(_ bytes: Data) -> UInt64 {

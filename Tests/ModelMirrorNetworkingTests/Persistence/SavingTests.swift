@@ -122,6 +122,20 @@ struct SavingTests {
         #expect(try await setup.ids(.cacheOnly) == [2])
     }
 
+    @Test("A damaged file is reported once by a request that replaces it")
+    func damagedFile() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "saving-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let reports = StoringLog()
+        let store = try FileStore(folder: folder, damaged: { reports.add("\($0.reason)") })
+        let setup = StoringSetup(.sequence([.json("[{\"id\": 1}]"), .json("[{\"id\": 2}]")])) { _ in store }
+        #expect(try await setup.ids() == [1])
+        try Data("{}".utf8).write(to: store.file(for: setup.key))
+        #expect(try await setup.ids() == [2])
+        #expect(reports.words == ["otherFormat"])
+        #expect(try await setup.ids(.cacheOnly) == [2])
+    }
+
     @Test("By default a failed save is reported and the call succeeds")
     func savingFailsByDefault() async throws {
         struct Full: Error {}
