@@ -39,6 +39,8 @@ public struct TransportRequest: Sendable {
     /// `X-Correlation-ID`, `b3`, `X-B3-…`. ``AuthenticatingTransport``, and interceptors with an account or `.none`, declare what
     /// they add. Names are compared case-insensitively. Defaults to empty.
     ///
+    /// Of the fields named like a credential (`X-Sort-Key`), a redirect to another origin sends only declared ones along.
+    ///
     /// ```swift
     /// request.headers["X-Trace"] = id
     /// request.declaredFields.insert("X-Trace")

@@ -21,8 +21,8 @@ public enum ModelCheck {
     ///   - assigned: Properties whose type nothing converts and that the class assigns in
     ///     `AbstractModel.assign(undefinedValue:forProperty:)`: `payload`, or `File.payload` for a property of another class.
     ///   - options: The options to check with: dates and keys change how a class is mapped.
-    /// - Returns: One mistake per class or property; empty if there are none. Of a class that cannot be mapped, it is the first
-    ///   mistake that prevents it, and the classes of its properties are not checked.
+    /// - Returns: One mistake per class or property; empty if there are none. For a class that cannot be mapped, only the first
+    ///   mistake is returned, and the classes of its properties are not checked.
     public static func check(
         _ model: AbstractModel.Type, assigned: Set<String> = [], options: MappingOptions = .init()
     ) -> [InvalidModel] {

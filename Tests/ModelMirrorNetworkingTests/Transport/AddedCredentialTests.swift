@@ -94,15 +94,20 @@ final class AddedCredentialTests: Sendable {
         #expect(other.requests.map { $0.headers["X-Request-ID"] } == [account == .account("alice") ? nil : "7"])
     }
 
-    @Test("A redirect to another origin drops an API key of the client", arguments: TransportUnderTest.allCases)
+    @Test(
+        "A redirect to another origin drops an API key of the client, and keeps a declared field",
+        arguments: TransportUnderTest.allCases)
     func ofTheClient(_ kind: TransportUnderTest) async throws {
         server.on(.get, "/me", .redirect(to: other.url("/me").absoluteString))
         var client = APIClient(transport: kind.make(), baseURL: server.url)
-        client.configuration.headers = ["X-API-Key": secret, "X-Client": "tour"]
+        client.configuration.headers = ["X-API-Key": secret, "X-Client": "tour", "X-Sort-Key": "name"]
+        var seen = seen
+        seen.prepare = { $0.declaredFields.insert("X-Sort-Key") }
         #expect(try await client.value(seen) == "moved")
         #expect(server.requests.map { $0.headers["X-API-Key"] } == [secret])
         #expect(other.requests.map { $0.headers["X-API-Key"] } == [nil])
         #expect(other.requests.map { $0.headers["X-Client"] } == ["tour"])
+        #expect(other.requests.map { $0.headers["X-Sort-Key"] } == ["name"])
     }
 
     @Test("What an interceptor adds for an unknown account is not shown, except fields that never name a user")
