@@ -50,7 +50,8 @@ extension Persistence {
     }
 
     /// Brings the stored response to GET up to date with the header fields of one to HEAD, or makes it stale if they describe another
-    /// (RFC 9111 section 4.3.5). Another status than 200, and one of another URL after a redirect, describe none.
+    /// (RFC 9111 section 4.3.5). Another status than 200, and one of another URL after a redirect, describe none; one that was requested
+    /// earlier describes an older one.
     ///
     /// - Parameter headers: Those of the response to HEAD, with the length, which is not stored.
     func update(by request: TransportRequest, _ response: StoredResponse, sent headers: HTTPHeaders) async throws {
@@ -60,7 +61,7 @@ extension Persistence {
         // Loaded in its turn, or it would replace a response that is being saved.
         try await accounts.save(for: request.binding, under: key) {
             guard !accounts.isRevoking(request.binding), var stored = try await store.response(for: key),
-                stored.url.isSameTarget(as: response.url)
+                stored.url.isSameTarget(as: response.url), stored.date <= response.date
             else { return }
             if stored.isDescribed(by: headers) {
                 stored = stored.confirmed(by: response.headers, at: response.date)

@@ -102,6 +102,25 @@ struct SavingTests {
         #expect(try await setup.ids(.cacheOnly) == [2])
     }
 
+    @Test("A response to HEAD does not update one that was requested later")
+    func headBeforeGet() async throws {
+        let gate = Gate()
+        let setup = StoringSetup("[{\"id\": 1}]")
+        setup.transport.on(.head, "/gists", .status(200, headers: ["X-Left": "8"]).held(at: gate))
+        let client = setup.repository.client
+        let head = Task {
+            try await client.send(.head("https://example.com/gists", headers: [.accept: "application/json"]))
+        }
+        try await gate.arrivals()
+        setup.clock.advance(2)
+        #expect(try await setup.ids() == [1])
+        let stored = setup.store.response(for: setup.key)
+        #expect(stored?.date == setup.clock.date)
+        gate.open()
+        try await head.value
+        #expect(setup.store.response(for: setup.key) == stored)
+    }
+
     @Test("A response that another process stored for a later request is kept")
     func laterInAnotherProcess() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "saving-\(UUID().uuidString)")
