@@ -80,8 +80,10 @@ nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Request
         transport: any Transport = SystemTransport.shared, environment: some APIEnvironment,
         configuration: Configuration? = nil, store: (any ResponseStore)? = nil
     ) throws(RequestError) {
+        // Before the client is made, since a subclass may override the initializer that receives it.
+        var configuration = configuration ?? Self.defaultConfiguration
+        configuration.headers = configuration.headers.merging(environment.headers)
         self.init(transport: transport, baseURL: try environment.baseURL(), configuration: configuration, store: store)
-        givenClient.configuration.headers = givenClient.configuration.headers.merging(environment.headers)
     }
 
     /// The configuration of new repositories of this class.
