@@ -90,8 +90,7 @@ public final class URLSessionTransport: Transport {
         delegate: (any URLSessionTaskDelegate)? = nil
     ) {
         let configuration = URLSessionConfiguration.transport(configuration)
-        let fields = configuration.takeAdditionalFields()
-        self.init(options, configuration, delegate, fields)
+        self.init(options, configuration, delegate, configuration.takeAdditionalFields())
     }
 
     /// - Parameter additionalFields: Those of a user's configuration; nil without one.
