@@ -9,7 +9,7 @@ struct LogEntries: Sendable {
     private(set) var beginning: LoggingTransport.Entry
 
     init(_ request: TransportRequest, number: Int, level: LoggingTransport.Level, redaction: Redaction) {
-        let redaction = redaction.merging(request.credentials)
+        let redaction = redaction.merging(request.secrets)
         self.level = level
         self.redaction = redaction
         url = request.url

@@ -16,8 +16,8 @@ import Synchronization
 /// end of the body. Chunks are forwarded as they arrive; only the bytes to show are kept.
 ///
 /// User and password of a URL and the values of `Authorization`, `Proxy-Authorization`, `Cookie` and `Set-Cookie` are never
-/// shown. Neither are the header fields, query items and form items named by the ``Redaction``. Other bodies are shown
-/// unchanged, so use ``Level/bodies(max:)`` for development only. Control characters are escaped.
+/// shown. Neither are request fields named like a credential (`X-API-Key`), unless they are ``TransportRequest/declaredFields``, and
+/// the header fields, query items and form items named by the ``Redaction``. Other bodies are shown unchanged, so use ``Level/bodies(max:)`` for development only. Control characters are escaped.
 ///
 /// Inside a ``RetryTransport`` it logs each attempt, around it only the result.
 public final class LoggingTransport: Transport, ForwardingTransport {

@@ -2,7 +2,8 @@ package import ModelMirrorFoundation
 
 /// The secrets that a ``LoggingTransport`` does not show and a `RecordingTransport` of `ModelMirrorTesting` does not write.
 ///
-/// User, password and fragment of a URL are always secret.
+/// User, password and fragment of a URL are always secret, and so are a request's fields that are named like a credential (`X-API-Key`)
+/// but not ``TransportRequest/declaredFields``.
 ///
 /// ```swift
 /// let redaction = Redaction(headers: ["X-Api-Key"], queryItems: ["access_token"])
@@ -71,15 +72,6 @@ public struct Redaction: Sendable {
     }
 }
 
-extension HeaderName {
-    /// Whether a field of this name usually has a credential, as `X-API-Key` and `PRIVATE-TOKEN` have.
-    var suggestsCredential: Bool {
-        !TransportRequest.namesNoUser(self) && HeaderName.secretWords.contains(where: comparedValue.contains)
-    }
-
-    private static let secretWords = ["auth", "cookie", "jwt", "key", "password", "secret", "session", "token"]
-}
-
 extension HTTPHeaders.Field {
     /// The value with its URLs replaced, and so with their query items.
     fileprivate func mappingURLs(_ transform: (String) -> String) -> String {
@@ -113,6 +105,18 @@ extension HTTPHeaders {
 }
 
 extension TransportRequest {
+    /// What redirects to another origin drop, and nothing shows: the fields of `Redaction()`, the credentials that layers added, and
+    /// the fields that are named like a credential, as `X-API-Key` and `PRIVATE-TOKEN` are, but not declared.
+    package var secrets: Redaction {
+        let named = headers.fields.filter { field in
+            TransportRequest.secretWords.contains(where: field.name.comparedValue.contains)
+                && !declares(field) && !TransportRequest.namesNoUser(field.name)
+        }
+        return Redaction(headers: Set(named.map(\.name))).merging(credentials)
+    }
+
+    private static let secretWords = ["auth", "cookie", "jwt", "key", "password", "secret", "session", "token"]
+
     /// Notes the fields and query items that this request has and an earlier one has not.
     ///
     /// - Parameters:

@@ -54,9 +54,7 @@ extension TransportRequest {
         }
         if Origin(next.url) != Origin(url) {
             next.hasLeftOrigin = true
-            let secrets = Redaction().merging(credentials)
-            let kept = next.headers.without(secrets.headers).fields
-            next.headers = HTTPHeaders(kept.filter { declares($0) || !$0.name.suggestsCredential })
+            next.headers = next.headers.without(secrets.headers)
             next.url = next.url.removingQueryItems(secrets.queryItems)
             // A validator says nothing of a resource elsewhere, and may identify the user (RFC 9110 section 15.4).
             if let validators {

@@ -39,7 +39,8 @@ public struct TransportRequest: Sendable {
     /// `X-Correlation-ID`, `b3`, `X-B3-…`. ``AuthenticatingTransport``, and interceptors with an account or `.none`, declare what
     /// they add. Names are compared case-insensitively. Defaults to empty.
     ///
-    /// Of the fields named like a credential (`X-Sort-Key`), a redirect to another origin sends only declared ones along.
+    /// Of the fields named like a credential (`X-Sort-Key`), a redirect to another origin sends only declared ones along, and only
+    /// those are shown in logs and recordings.
     ///
     /// ```swift
     /// request.headers["X-Trace"] = id
@@ -56,7 +57,7 @@ public struct TransportRequest: Sendable {
     var signInChecks: [@Sendable () -> Bool] = []
     /// Whether the request may still be sent under the sign-ins of the layers.
     var hasPresentSignIns: Bool { signInChecks.allSatisfy { $0() } }
-    /// The credentials that layers added: redirects to another origin drop them, and nothing shows them.
+    /// The credentials that layers added, which ``secrets`` contains.
     package var credentials: Redaction?
     /// The validators of a stored response or partial file, and their origin: redirects send them to no other. Nil without these.
     var validators: (headers: HTTPHeaders, origin: Origin)?

@@ -151,7 +151,7 @@ public final class MockTransport: Transport {
         }
         let known =
             routes.isEmpty ? "no route" : "only \(routes)" + (routes.advice(for: request).map { "; \($0)" } ?? "")
-        let url = Redaction().merging(request.request.credentials).redacted(request.url)
+        let url = request.request.secrets.redacted(request.url)
         let reason = routes.fault ?? "the mock has no answer to \(request.method) \(url); it knows \(known)"
         noteUnmatched(reason)
         throw RequestError.invalidRequest(reason)

@@ -30,8 +30,9 @@ public final class RecordingTransport: Transport {
     ///   - base: The transport that sends.
     ///   - folder: The folder for the files, created if needed. Existing exchanges stay, and new ones are numbered after
     ///     them. Two recordings at a time need two folders: an exchange whose file the other one has written fails.
-    ///   - redaction: The header fields and query items whose values are replaced. By default those of `Redaction()`: an API key
-    ///     in another field or in the query is written unless it is named, or added by an `AuthenticatingTransport`.
+    ///   - redaction: The header fields and query items whose values are replaced, besides those of `Redaction()`, request fields
+    ///     named like a credential (`X-API-Key`) and what an `AuthenticatingTransport` adds. An API key in another field or in the
+    ///     query is written unless it is named.
     ///   - bodyLimit: The largest body of a request or response in bytes. A larger one fails the request.
     /// - Throws: An error that names the folder and the system's reason.
     public init(
@@ -68,7 +69,7 @@ public final class RecordingTransport: Transport {
         }
         open.withLock { $0 += 1 }
         var request = request
-        let redaction = redaction.merging(request.credentials)
+        let redaction = redaction.merging(request.secrets)
         let body = try await request.body?.collect(limit: bodyLimit) ?? Data()
         if case .chunks? = request.body?.content {
             // Sends the recorded bytes, in case the chunks differ the second time.

@@ -81,7 +81,7 @@ public final class ReplayTransport: Transport {
                 } else {
                     "the recording contains \(list(entries))"
                 }
-            let url = Redaction().merging(request.credentials).redacted(request.url)
+            let url = request.secrets.redacted(request.url)
             throw RequestError.invalidRequest(
                 "the recording in \(folder.path) has no answer to \(request.method) \(url): \(fault)")
         }

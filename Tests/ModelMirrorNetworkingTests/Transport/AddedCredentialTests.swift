@@ -110,17 +110,20 @@ final class AddedCredentialTests: Sendable {
         #expect(other.requests.map { $0.headers["X-Sort-Key"] } == ["name"])
     }
 
-    @Test("What an interceptor adds for an unknown account is not shown, except fields that never name a user")
-    func unknownInterceptor() async throws {
+    @Test(
+        "A key of the client or of an interceptor without an account is not shown, a field that never names a user is",
+        arguments: [true, false])
+    func unknownAccount(isOfTheClient: Bool) async throws {
+        let fields: HTTPHeaders = ["X-Key": secret, "X-Request-ID": "7"]
         let mock = MockTransport()
         mock.on(.get, "/me", .json("\"ok\""))
         let log = StoringLog()
         let logging = LoggingTransport(mock, level: .curl, clock: ManualClock()) { log.add("\($0)") }
-        let layer = InterceptingTransport(try RecordingTransport(logging, folder: folder)) {
-            $0.headers["X-Key"] = secret
-            $0.headers["X-Request-ID"] = "7"
-        }
-        #expect(try await APIClient(transport: layer, baseURL: server.url).value(seen) == "ok")
+        let recording = try RecordingTransport(logging, folder: folder)
+        let layer = InterceptingTransport(recording) { $0.headers = $0.headers.merging(fields) }
+        var client = APIClient(transport: isOfTheClient ? recording : layer, baseURL: server.url)
+        if isOfTheClient { client.configuration.headers = fields }
+        #expect(try await client.value(seen) == "ok")
         let text = log.words.joined(separator: "\n")
         #expect(!text.contains(secret), "\(text)")
         #expect(text.contains("X-Key: REDACTED"))
