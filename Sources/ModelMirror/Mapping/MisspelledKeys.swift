@@ -22,10 +22,8 @@ struct MisspelledKeys {
         guard issue.kind == .missing, let missing, missing.utf8.count <= MisspelledKeys.length else { return nil }
         if last?.object != issue.offset { last = (issue.offset, (try? unknownKeys(of: issue.offset, table)) ?? []) }
         let letters = KeyStrategy.folded(missing.utf8)
-        let unknown = (last?.unknown ?? []).map {
-            ($0, distance: KeyStrategy.folded($0.utf8).editDistance(to: letters))
-        }
-        return unknown.filter { $0.distance <= letters.count / 3 }.min { $0.distance < $1.distance }?.0
+        let keys = (last?.unknown ?? []).map { ($0, distance: KeyStrategy.folded($0.utf8).editDistance(to: letters)) }
+        return keys.filter { $0.distance <= letters.count / 3 }.min { $0.distance < $1.distance }?.0
     }
 
     private mutating func unknownKeys(of object: Int, _ table: PropertyTable?) throws(Interruption) -> [String] {

@@ -157,19 +157,22 @@ extension String {
 }
 
 extension Collection where Element: Equatable {
-    /// How many elements must be inserted, removed or replaced to turn this into the other (Levenshtein).
+    /// How many elements must be inserted, removed or replaced, or neighbors exchanged, to turn this into the other (Damerau and
+    /// Levenshtein; no element is changed twice).
     func editDistance(to other: Self) -> Int {
-        let other = Array(other)
-        var row = Array(0...other.count)
-        for (line, element) in enumerated() {
-            var diagonal = row[0]
-            row[0] = line + 1
+        let (own, other) = (Array(self), Array(other))
+        var rows = [Array(0...other.count)]
+        for line in own.indices {
+            rows.append([line + 1])
             for column in other.indices {
-                let replaced = diagonal + (other[column] == element ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = Swift.min(replaced, row[column] + 1, diagonal + 1)
+                let replaced = rows[line][column] + (own[line] == other[column] ? 0 : 1)
+                var least = Swift.min(replaced, rows[line][column + 1] + 1, rows[line + 1][column] + 1)
+                if line > 0, column > 0, own[line] == other[column - 1], own[line - 1] == other[column] {
+                    least = Swift.min(least, rows[line - 1][column - 1] + 1)
+                }
+                rows[line + 1].append(least)
             }
         }
-        return row[other.count]
+        return rows[own.count][other.count]
     }
 }

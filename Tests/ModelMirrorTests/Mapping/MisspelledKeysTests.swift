@@ -35,6 +35,7 @@ struct MisspelledKeysTests {
             (#"{"id": 1, "state": "", "creatd": "", "create_at": {"a": [1]}}"#, #"; the object has "create_at""#),
             (#"{"id": 1, "created_at": "", "State": ""}"#, #"; the object has "State""#),
             (#"{"id": 1, "created_at": "", "stat": ""}"#, #"; the object has "stat""#),
+            (#"{"id": 1, "created_at": "", "satte": ""}"#, #"; the object has "satte""#),
             // Known keys, those of other objects, and those that differ too much.
             (#"{"id": 1, "created_at": "", "stats": 1}"#, ""),
             (#"{"id": 1, "created_at": "", "stats": 1, "x": {"State": ""}}"#, ""),
@@ -88,6 +89,7 @@ struct MisspelledKeysTests {
                 #"{"data": {"itms": [], "other": 1}}"#, ["data", "items"],
                 #"no such key or index; the object has "itms""#
             ),
+            (#"{"berht": 1}"#, "berth", #"no such key or index; the object has "berht""#),
             // Only one that differs too much.
             (#"{"data": {"other": 1}}"#, ["data", "items"], "no such key or index"),
             (#"{"data": {}}"#, "data.x", #"no such key (a text is one key; the path is ["data", "x"])"#),
