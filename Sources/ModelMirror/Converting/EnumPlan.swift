@@ -55,10 +55,9 @@ struct EnumPlan<Value> {
                 return item.payload?.areEqual(left, right) ?? item.holds(right)
             }
         }
+        if cases.contains(where: { $0.payload?.held != nil }) { plan.held = Any.self }
         if cases.contains(where: { $0.payload?.copy != nil }) {
-            plan.copy = { value throws(ModelError) in
-                try cases.first { $0.holds(value) }?.payload?.copied(value) ?? value
-            }
+            plan.copy = { old throws(ModelError) in try cases.first { $0.holds(old) }?.payload?.copied(old) ?? old }
         }
         return plan
     }

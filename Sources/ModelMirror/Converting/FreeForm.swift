@@ -46,7 +46,7 @@ extension TypePlan<Any> {
     /// ``JSONValue/any``.
     static var any: TypePlan<Any> {
         TypePlan(
-            expected: .anything, held: Any.self,
+            expected: .anything,
             read: { reader, _, store throws(Interruption) in
                 store(try JSONValue(&reader).any ?? JSONValue.plainNull)
                 return true

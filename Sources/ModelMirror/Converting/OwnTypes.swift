@@ -40,7 +40,7 @@ extension TypePlan {
         expected: Expectation, read: @escaping (JSONValue) throws -> Value, write: @escaping (Value) throws -> JSONValue
     ) -> TypePlan {
         TypePlan(
-            expected: expected, asksNull: true,
+            expected: expected, asksNull: true, held: Any.self,
             read: { reader, session, store throws(Interruption) in
                 let offset = reader.offset
                 let json = try JSONValue(&reader)

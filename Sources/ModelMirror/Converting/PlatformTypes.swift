@@ -78,7 +78,7 @@ extension TypePlan {
     ) -> TypePlan<Other> {
         let expected = own ?? expected
         var plan = TypePlan<Other>(
-            expected: expected, acceptsNull: acceptsNull,
+            expected: expected, acceptsNull: acceptsNull, held: held.map { _ in Any.self },
             read: { reader, session, store throws(Interruption) in
                 let (offset, notes) = (reader.offset, session.notes.count)
                 var (fits, isKnown) = (true, true)

@@ -13,7 +13,8 @@ struct TypePlan<Value>: @unchecked Sendable {
     var asksNull = false
     /// Whether elements of the value may be skipped.
     var isCollection = false
-    /// The class of the models in a value, whose options apply to a call, or `Any`; nil for other types.
+    /// The class of the models in a value, whose options apply to a call; `Any` for a type of the user's own, which may contain models
+    /// unseen; nil for other types.
     var held: Any.Type?
     /// Reads the value at the cursor, of any kind.
     var read: Read

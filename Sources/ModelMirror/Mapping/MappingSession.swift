@@ -135,7 +135,7 @@ final class MappingSession: ReadingSink {
         }
         guard let loss else { return value }
         // The text of models, whose issues describe it, may have values that are never shown. A redacted text is shown by its kind.
-        let hidesText = plan.copy != nil && redaction == 0
+        let hidesText = plan.held != nil && redaction == 0
         let details = Issue.Details(words: hidesText ? FailureWords.otherText : nil, underlying: loss)
         add(Issue(value == nil ? .fallback : .skipped, expected, at: offset, details))
         return value

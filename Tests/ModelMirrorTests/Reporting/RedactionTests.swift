@@ -95,6 +95,29 @@ private class Letter: AbstractModel {
     override class var propertyConverters: [String: any Converter] { ["account": .embeddedJSON, "all": .embeddedJSON] }
 }
 
+private struct RawAccount: RawRepresentable { var rawValue: Account }
+
+private struct OwnAccount: JSONConvertible {
+    let account: Account
+    init(json: JSONValue) throws { account = try Account(json: json, options: .strict) }
+    func json() throws -> JSONValue { try account.jsonValue() }
+}
+
+private enum Choice: MappedEnum {
+    case none, account(RawAccount)
+    static var enumCases: EnumCases<Choice> { .outside([.case(.none, "none"), .case(Choice.account, "account")]) }
+}
+
+private class Parcel: AbstractModel {
+    var raw: RawAccount?
+    var list: [RawAccount] = []
+    var own: OwnAccount?
+    var choice: Choice?
+    override class var propertyConverters: [String: any Converter] {
+        ["raw": .embeddedJSON, "list": .embeddedJSON, "own": .embeddedJSON, "choice": .embeddedJSON]
+    }
+}
+
 private class Family: AbstractModel {
     var children: [String: Family] = [:]
     var others: [String: Family] = [:]
@@ -359,6 +382,17 @@ struct RedactionTests {
             #expect(error?.valueFailures.map(\.found) == ["a string that does not"])
             #expect(error?.description.contains(secret) == false)
         }
+    }
+
+    @Test(
+        "The text of a type of the user's own that contains a model is not shown, either",
+        arguments: [("raw", "%"), ("list", "[%]"), ("own", "%"), ("choice", #"{"account": %}"#)])
+    func embeddedInOwnTypes(_ property: String, _ form: String) {
+        let text = form.replacingOccurrences(of: "%", with: #"{"name": [], "password": "\#(secret)"}"#)
+        let json = "{\(property.quotedForMessage): \(text.quotedForMessage)}"
+        let error = Thrown.error { try Parcel(json: json, options: .strict) }
+        #expect(error?.valueFailures.map(\.found) == ["a string that does not"])
+        #expect(error?.description.contains(secret) == false)
     }
 
     @Test("A redacted model in a string is shown as a string")
