@@ -129,7 +129,7 @@ extension JSONInput {
                 return value
             }.mapError { .invalidJSON(JSONSyntaxError($0, in: reader)) }
         }
-        guard let result else { throw IssueLocator(model: nil, isLocated: true).unread(self) }
+        guard let result else { throw .unread(self) }
         return try result.get()
     }
 }

@@ -31,7 +31,7 @@ extension MappingSession {
             guard call.suggestsOther, let model = call.model else { throw failure }
             throw failure.suggesting(model, at: call.path)
         }
-        guard let report else { throw locator.unread(json) }
+        guard let report else { throw .unread(json, as: call.model) }
         if isReporting, !report.isEmpty { call.reportSink?(report) }
         return report
     }

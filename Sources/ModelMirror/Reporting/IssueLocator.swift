@@ -8,12 +8,6 @@ struct IssueLocator: Sendable {
     /// The key in place of one that is never shown.
     static let redactedKey = JSONPath.Step.key("<redacted>")
 
-    /// The error for a `JSONInput` that never calls its closure.
-    func unread<Input: JSONInput>(_ json: Input) -> ModelError {
-        let reason = "\(Input.self).withJSONBytes does not call its closure"
-        return .invalidModel(InvalidModel(model: model.map { "\($0)" } ?? "JSON", property: nil, reason: reason))
-    }
-
     /// The failures up to a limit; the last one has the number of those left out.
     ///
     /// - Parameter similar: A key of the object that may be meant by a missing one.

@@ -101,6 +101,12 @@ extension ModelError {
         return .invalidValues(failures)
     }
 
+    /// The error for a `JSONInput` that never calls its closure.
+    static func unread<Input: JSONInput>(_ json: Input, as model: Any.Type? = nil) -> ModelError {
+        let reason = "\(Input.self).withJSONBytes does not call its closure"
+        return .invalidModel(InvalidModel(model: model.map { "\($0)" } ?? "JSON", property: nil, reason: reason))
+    }
+
     /// The error for an object that is nested too deep for the thread's stack.
     static func lessStack(for model: Any.Type, at path: [JSONPath.Step] = []) -> ModelError {
         let found = "an object for which the thread's stack is too small"

@@ -59,6 +59,13 @@ struct JSONTapeTests {
         }
     }
 
+    @Test("A fault may be a cut token as long as at most twelve bytes follow its beginning")
+    func cut() {
+        var tape = JSONTape()
+        #expect(tape.read(Array("[x           ".utf8), from: 0, isEnd: false) == .incomplete)
+        #expect(tape.read(Array("[x            ".utf8), from: 0, isEnd: false) == .fault(at: 1))
+    }
+
     @Test("The token of a container has the number of the one that ends it")
     func containers() throws {
         let (tape, bytes) = try JSONTape.read(#" {"a": [1, {}], "b": []} "#, options: MappingOptions())

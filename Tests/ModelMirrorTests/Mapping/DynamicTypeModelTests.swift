@@ -356,6 +356,9 @@ struct DynamicTypeModelTests {
         let json = #"[{"size": 1, \#(key): "a"}]"#
         #expect(try [Snake](json: json).map { $0 is SnakeA } == [key != #""TypeName""#])
         #expect(try [Flexible](json: json).map { $0 is FlexibleA } == [true])
+        // Of two spellings of the key, the last counts.
+        let twice = ##"[{"TYPENAME": "b", \##(key): "a"}, {\##(key): "a", "TYPENAME": "b"}]"##
+        #expect(try [Flexible](json: twice).map { $0 is FlexibleA } == [true, false])
     }
 
     @Test("A report lists objects mapped to the base class for lack of a known type name")

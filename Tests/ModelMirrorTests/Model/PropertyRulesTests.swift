@@ -181,6 +181,11 @@ struct PropertyRulesTests {
         #expect(
             failures { _ = try Basket(json: json) }.filter { !$0.hasPrefix("/lines/") }
                 == ["/lines minItems: an array of at least 2 elements"])
+        // Another rule than one of the size is checked in either case.
+        #expect(
+            failures { _ = try Basket(json: #"{"lines": [{}, {}], "tags": ["a", {}, "a"]}"#, options: .strict) } == [
+                "/tags uniqueItems: each element once", "/tags/1 type: a string",
+            ])
     }
 
     @Test("Of several rules, the first broken one for each part of a value is reported")

@@ -49,6 +49,18 @@ private class Both: AbstractModel {
     override class var mappingOptions: MappingOptions { MappingOptions(dates: .secondsSince1970) }
 }
 
+/// The date of an event, by a converter that reads it from the event.
+private class Dated: AbstractModel {
+    var when = Date.distantPast
+
+    override class var propertyConverters: [String: any Converter] { ["when": Dated.converter] }
+    static let converter = AnyConverter.converting(
+        Inner.self, { $0.seenAt },
+        back: {
+            let inner = Inner(); inner.seenAt = $0; return inner
+        })
+}
+
 private class BadDates: AbstractModel {
     var day: Date?
 
@@ -99,6 +111,16 @@ struct TableRulesTests {
         #expect(try event.jsonString(mapping: Self.call) == Self.json)
         #expect(try event.jsonValue(mapping: Self.call)["ends_at"]?.int == 86_400)
         #expect(try event.jsonDictionary(mapping: Self.call)["starts_at"] as? Int == 86_400)
+    }
+
+    @Test("One converter reads a model by the rules of each call")
+    func sharedConverter() throws {
+        let dated = #"{"when":{"seenAt":86500}}"#
+        let seconds = MappingOptions(dates: .secondsSince1970)
+        #expect(try Dated(json: dated, options: seconds).when == Date(timeIntervalSince1970: 86_500))
+        let later = try Dated(json: dated, options: MappingOptions(dates: .millisecondsSince1970))
+        #expect(later.when == Date(timeIntervalSince1970: 86.5))
+        #expect(try later.jsonString(mapping: seconds) == #"{"when":{"seenAt":86.5}}"#)
     }
 
     @Test("A call's options leave the class's own tables unchanged")
@@ -185,7 +207,7 @@ struct TableRulesTests {
         model.day = day
         #expect(
             Thrown.text { try model.jsonString(mapping: one) }
-                == "Shortest.day at $.day: expected a date in the format \"yyyy\" that keeps it, found 1970-01-02 00:00:00 +0000."
+                == "Shortest.day at $.day: expected a value that can be written without loss as a date in the format \"yyyy\", found 1970-01-02 00:00:00 +0000."
         )
     }
 
