@@ -154,9 +154,7 @@ extension URLReference {
         /// Whether the last value was empty and began a segment.
         private var isAtEmptySegment = false
 
-        private enum Component {
-            case host, port, path, query
-        }
+        private enum Component { case host, port, path, query }
 
         /// An empty address.
         public init(literalCapacity: Int, interpolationCount: Int) {}

@@ -56,9 +56,7 @@ public final class Paginator<Element> {
     /// error.
     public var isEmpty: Bool { hasLoaded && elements.isEmpty && !isLoading && error == nil && !hasNext }
 
-    private enum Place: Sendable {
-        case first, end, start
-    }
+    private enum Place: Sendable { case first, end, start }
 
     /// Where the running request's page goes; nil while no page is loading.
     private var loading: Place?

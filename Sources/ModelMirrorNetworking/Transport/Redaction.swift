@@ -109,13 +109,17 @@ extension TransportRequest {
     /// the fields that are named like a credential, as `X-API-Key` and `PRIVATE-TOKEN` are, but not declared.
     package var secrets: Redaction {
         let named = headers.fields.filter { field in
-            TransportRequest.secretWords.contains(where: field.name.comparedValue.contains)
+            TransportRequest.secretTexts.contains(where: "-\(field.name.comparedValue)-".contains)
                 && !declares(field) && !TransportRequest.namesNoUser(field.name)
         }
         return Redaction(headers: Set(named.map(\.name))).merging(credentials)
     }
 
-    private static let secretWords = ["auth", "cookie", "jwt", "key", "password", "secret", "session", "token"]
+    /// Texts within names; a miss sends a secret elsewhere. The short ones are words of their own.
+    private static let secretTexts = [
+        "auth", "bearer", "cookie", "credential", "csrf", "jwt", "key", "passcode", "passphrase", "passwd", "password",
+        "secret", "session", "token", "xsrf", "-otp-", "-pin-",
+    ]
 
     /// Notes the fields and query items that this request has and an earlier one has not.
     ///

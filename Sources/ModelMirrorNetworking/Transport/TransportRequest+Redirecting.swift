@@ -7,9 +7,9 @@ extension TransportRequest {
     /// POST becomes GET after 301 and 302, every method but HEAD becomes GET after 303; the body and the fields that describe
     /// it are dropped then. `Authorization`, `Cookie`, `Proxy-Authorization`, the fields and query items that an
     /// ``AuthenticatingTransport`` or an interceptor with an account added, the fields that an interceptor without a declared
-    /// account added, unless they never name a user, and those that are named like a credential (`X-API-Key`; the name contains
-    /// `auth`, `cookie`, `jwt`, `key`, `password`, `secret`, `session` or `token`), unless they never name a user or are
-    /// ``declaredFields``, are dropped when the origin changes; from then on, the built-in transports present no client certificate.
+    /// account added, unless they never name a user, and those that are named like a credential (`X-API-Key`, `X-CSRF`,
+    /// `X-Pin`: the guide Accounts lists the words), unless they never name a user or are ``declaredFields``, are dropped when the
+    /// origin changes; from then on, the built-in transports present no client certificate.
     /// The other origin gets the validators of a stored response or partial file only if they are its own.
     ///
     /// ```swift
