@@ -144,14 +144,15 @@ final class ClassRules {
 extension String {
     /// The most similar name, as the end of a sentence: ` (did you mean "check"?)`; empty if none is similar.
     ///
-    /// A name that begins with this text counts as one edit away, if the text has three characters or more.
+    /// A name that begins with this text counts as one edit away, if the text has three characters or more. A name is not similar if
+    /// every character differs.
     package func suggestion(among names: some Sequence<String>) -> String {
-        let text = lowercased()
+        let (text, limit) = (lowercased(), Swift.min(Swift.max(2, count / 3), count - 1))
         let nearest = names.map { name in
             let candidate = name.lowercased()
             let isBeginning = count >= 3 && candidate.hasPrefix(text)
             return (name: name, distance: isBeginning ? 1 : candidate.editDistance(to: text))
-        }.filter { $0.distance <= Swift.max(2, count / 3) }.min { ($0.distance, $0.name) < ($1.distance, $1.name) }
+        }.filter { $0.distance <= limit }.min { ($0.distance, $0.name) < ($1.distance, $1.name) }
         return nearest.map { " (did you mean \($0.name.quotedForMessage)?)" } ?? ""
     }
 }

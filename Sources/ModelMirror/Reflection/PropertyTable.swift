@@ -62,7 +62,7 @@ final class PropertyTable: IssueSubject, @unchecked Sendable {
             ? "declare it as Any\(optional) or JSONValue\(optional), " : ""
         if let key = (inner as? any RuleMembers.Type)?.impossibleKey {
             cure =
-                "no key of a JSON object can be of type \(TypeShape.name(key)): take String, an integer or UUID for the keys, "
+                "no key of a JSON object can be of type \(TypeShape.name(key)): use String, an integer or UUID for the keys, "
         }
         return InvalidModel(
             model, of: row.name,

@@ -47,7 +47,7 @@ extension PropertyTableBuilder {
             guard rules.unknownKeysProperty == nil else {
                 throw fault(
                     name,
-                    "\(name) and the unknownKeysProperty would both take the keys that no other property takes; leave one out"
+                    "\(name) and the unknownKeysProperty would both keep the keys that no other property reads; remove one of them"
                 )
             }
             return Flattening(members: members)
@@ -128,7 +128,7 @@ extension PropertyTableBuilder {
         guard takers.count <= 1 else {
             throw fault(
                 takers[1].name,
-                "\(takers[0].name) and \(takers[1].name) would both take the keys that no other property takes; leave one out"
+                "\(takers[0].name) and \(takers[1].name) would both keep the keys that no other property reads; remove one of them"
             )
         }
         var owners: [String: PropertyRow] = [:]
@@ -148,8 +148,8 @@ extension PropertyTableBuilder {
                 let writer = row.flattening == nil ? row : owner
                 throw fault(
                     row.name,
-                    "\(owner.name) and \(row.name) both take the key \(key.quotedForMessage) of one object; give one of them another, "
-                        + "or list it in sharedKeys, so that both read it and \(writer.name) writes it")
+                    "\(owner.name) and \(row.name) both use the key \(key.quotedForMessage) of one object; give one of them another key, "
+                        + "or list this one in sharedKeys, so that both read it and \(writer.name) writes it")
             }
         }
     }

@@ -115,7 +115,7 @@ enum FailureWords {
             case .milliseconds: "milliseconds since 1970"
             }
         if parameters["dayExists"] != nil { return "\(words) whose day and time exist" }
-        return parameters["by"] == nil ? words : "\(words) that keeps it"
+        return parameters["by"] == nil ? words : "a value that can be written without loss as \(words)"
     }
 
     /// The names of classes.

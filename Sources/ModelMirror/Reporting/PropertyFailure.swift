@@ -132,9 +132,8 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
 
     /// The text of ``underlying``: that of a `LocalizedError`, otherwise its description; nil if the failure says the same.
     private var reason: String? {
-        underlying.flatMap { PropertyFailure(under: $0) == nil ? $0 : nil }.map {
-            ($0 as? any LocalizedError)?.errorDescription ?? "\($0)"
-        }
+        underlying.flatMap { PropertyFailure(under: $0) == nil ? $0 : nil }
+            .map { ($0 as? any LocalizedError)?.errorDescription ?? "\($0)" }
     }
 
     /// One sentence, with the option that accepts the value if there is one.

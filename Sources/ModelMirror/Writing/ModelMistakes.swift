@@ -50,8 +50,8 @@ package enum ModelMistakes {
                     record(
                         row.name,
                         other.key.writtenPlace == row.key.writtenPlace
-                            ? "\(other.name) and \(row.name) have one key, to which only the first is written; name the "
-                                + "other in readOnlyProperties"
+                            ? "\(other.name) and \(row.name) have the same key, which only \(other.name) writes; name "
+                                + "\(row.name) in readOnlyProperties"
                             : "\(row.name) is not written, since its key is inside that of \(other.name); name it in "
                                 + "readOnlyProperties")
                 }

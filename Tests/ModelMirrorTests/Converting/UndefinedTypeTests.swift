@@ -157,7 +157,7 @@ struct UndefinedTypeTests {
         #expect(
             error?.description
                 == "ByOpaque cannot be mapped: nothing converts its property daily of type Dictionary<Opaque, Int>; no key of a "
-                + "JSON object can be of type Opaque: take String, an integer or UUID for the keys, give it a converter in "
+                + "JSON object can be of type Opaque: use String, an integer or UUID for the keys, give it a converter in "
                 + "propertyConverters, make the type JSONConvertible or Decodable, assign it in "
                 + "assign(undefinedValue:forProperty:), or name it in ignoredProperties.")
     }

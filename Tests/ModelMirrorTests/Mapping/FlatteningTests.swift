@@ -425,7 +425,7 @@ struct FlatteningTests {
             (Ring.self, "other would be flattened into itself, without an end; leave one of its classes an object"),
             (
                 Both.self,
-                "id and numbered both take the key \"id\" of one object; give one of them another, or list it in sharedKeys, so that both read it and id writes it"
+                "id and numbered both use the key \"id\" of one object; give one of them another key, or list this one in sharedKeys, so that both read it and id writes it"
             ),
             (
                 OfChosen.self,
@@ -453,15 +453,15 @@ struct FlatteningTests {
             ),
             (
                 TwoTakers.self,
-                "numbers and the unknownKeysProperty would both take the keys that no other property takes; leave one out"
+                "numbers and the unknownKeysProperty would both keep the keys that no other property reads; remove one of them"
             ),
             (
                 TwoRests.self,
-                "numbers and texts would both take the keys that no other property takes; leave one out"
+                "numbers and texts would both keep the keys that no other property reads; remove one of them"
             ),
             (
                 WrittenOver.self,
-                "headline and inner both take the key \"headline\" of one object; give one of them another, or list it in sharedKeys, so that both read it and headline writes it"
+                "headline and inner both use the key \"headline\" of one object; give one of them another key, or list this one in sharedKeys, so that both read it and headline writes it"
             ),
         ] as [(AbstractModel.Type, String)])
     func refuses(_ model: AbstractModel.Type, _ reason: String) throws {

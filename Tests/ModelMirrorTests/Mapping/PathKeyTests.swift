@@ -327,15 +327,14 @@ struct SharedKeyTests {
     func writtenOnce() throws {
         #expect(
             ModelCheck.check(Twice.self).map(\.description) == [
-                "Twice has a mistake: one and other have one key, to which only the first is written; name the other in "
-                    + "readOnlyProperties."
+                "Twice has a mistake: one and other have the same key, which only one writes; name other in readOnlyProperties."
             ])
         #expect(try Twice(json: #"{"x": "a"}"#).other == "a")
         #expect(
             ModelCheck.check(Overlapping.self).prefix(3).map(\.description)
                 == [
-                    "one and two have one key, to which only the first is written; name the other in readOnlyProperties",
-                    "one and three have one key, to which only the first is written; name the other in readOnlyProperties",
+                    "one and two have the same key, which only one writes; name two in readOnlyProperties",
+                    "one and three have the same key, which only one writes; name three in readOnlyProperties",
                     "login is not written, since its key is inside that of owner; name it in readOnlyProperties",
                 ].map { "Overlapping has a mistake: \($0)." })
         let both = try Overlapping(json: #"{"x": "a", "owner": {"login": "b", "x": "c"}}"#)

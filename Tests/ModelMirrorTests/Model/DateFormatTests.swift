@@ -136,7 +136,7 @@ struct DateFormatTests {
         model.day = Date(timeIntervalSince1970: 86_401)
         #expect(
             Thrown.text { try model.jsonData() }
-                == "Dated.day at $.day: expected a date in the format \"dd.MM.yyyy\" that keeps it, found 1970-01-02 00:00:01 +0000."
+                == "Dated.day at $.day: expected a value that can be written without loss as a date in the format \"dd.MM.yyyy\", found 1970-01-02 00:00:01 +0000."
         )
     }
 }

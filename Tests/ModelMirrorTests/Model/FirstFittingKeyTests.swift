@@ -160,7 +160,7 @@ struct ReadingAndWritingKeyTests {
         #expect(try item.mergePatch(since: before) == ["title": "b"])
         #expect(
             ModelCheck.check(Clashing.self).map(\.reason) == [
-                "name and title have one key, to which only the first is written; name the other in readOnlyProperties"
+                "name and title have the same key, which only name writes; name title in readOnlyProperties"
             ])
     }
 }

@@ -57,6 +57,11 @@ private class NamesLazy: Gist {
     override class var requiredProperties: Set<String> { ["late"] }
 }
 
+private class MisnamedShort: AbstractModel {
+    var p = 0
+    override class var requiredProperties: Set<String> { ["r"] }
+}
+
 private class NamesFunction: Gist {
     override class var propertyConverters: [String: any Converter] { ["action": .iso8601] }
 }
@@ -87,6 +92,10 @@ private let mistakes: [(model: AbstractModel.Type, property: String, reason: Str
         MisnamedKey.self, "createdat",
         #"propertyKeys names "createdat", which is not a stored property of MisnamedKey "#
             + #"(did you mean "createdAt"?)"#
+    ),
+    // Of a short name, no other is similar if each letter differs.
+    (
+        MisnamedShort.self, "r", #"requiredProperties names "r", which is not a stored property of MisnamedShort"#
     ),
     (
         MisnamedIgnored.self, "comment",
