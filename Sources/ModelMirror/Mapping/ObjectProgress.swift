@@ -25,12 +25,13 @@ struct ObjectProgress: ~Copyable {
     /// Marks a row as one with a value or null.
     ///
     /// - Returns: whether it was not marked before.
-    @inline(__always)
+    @_transparent
     mutating func see(_ row: Int) -> Bool {
         guard row < 64 else { return madeRest.seen.insert(row) }
         let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: row)
-        defer { seen |= bit }
-        return seen & bit == 0
+        let isNew = seen & bit == 0
+        seen |= bit
+        return isNew
     }
 
     /// Marks a row with a null or a rejected value, about which the hook decides.
