@@ -63,7 +63,7 @@ extension JSONScalar where Self: FixedWidthInteger {
 
     private static var range: Expectation { .integer(Self.self) }
 
-    @_transparent
+    @inline(__always)
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Self? {
         let offset = reader.offset
         if let value = reader.readShortInteger() {

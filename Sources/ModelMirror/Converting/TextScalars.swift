@@ -6,7 +6,7 @@ extension String: NestedScalar {
     static var kinds: (property: PropertyKind, optional: PropertyKind) { (.string, .optionalString) }
     static func plainValue(of json: JSONValue) -> String? { json.string }
 
-    @_transparent
+    @inline(__always)
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> String? {
         if reader.byte == UInt8(ascii: "\"") { return try reader.readString() }
         return try readOther(&reader, session)

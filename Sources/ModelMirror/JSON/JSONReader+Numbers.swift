@@ -84,7 +84,7 @@ extension JSONReader {
     /// exponent or more digits.
     ///
     /// - Parameter word: `Int`, which has 32 bits on some watches.
-    @_transparent
+    @inline(__always)
     mutating func readShortInteger<Word: FixedWidthInteger & SignedInteger>(as word: Word.Type = Int.self) -> Word? {
         let most = Word.bitWidth < 64 ? 9 : 18
         var position = cursor
@@ -137,7 +137,7 @@ extension JSONReader {
     }
 
     /// Appends digits to a value and returns the position after them.
-    @_transparent
+    @inline(__always)
     private static func digits(
         from first: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, into value: inout UInt64
     ) -> UnsafePointer<UInt8> {
@@ -150,7 +150,7 @@ extension JSONReader {
     }
 
     /// Like ``digits(from:to:into:)``, but reads exactly eight digits at once, or none.
-    @_transparent
+    @inline(__always)
     private static func eightDigits(
         from first: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, into value: inout UInt64
     ) -> UnsafePointer<UInt8> {

@@ -11,7 +11,7 @@ struct StringToken {
     @inline(__always)
     var raw: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
 
-    @_transparent
+    @inline(__always)
     var string: String { hasEscapes ? unescapedString : plainString }
 
     /// The text as written, without the standard library's validation: the reader has checked every byte, and knows whether all
@@ -136,7 +136,7 @@ struct StringToken {
 
 extension JSONReader {
     /// Reads the string whose opening quote is at the cursor.
-    @_transparent
+    @inline(__always)
     mutating func readString() throws(Interruption) -> String { try scanString().string }
 
     /// Reads the key at the cursor and moves to its value.
@@ -237,7 +237,7 @@ extension JSONReader {
                 continue
             }
             if left >= 4 {
-                let four = position.integer(UInt32.self)
+                let four = UInt32(littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt32.self))
                 let lead = four & 0xFF
                 if four & 0xC0C0F0 == 0x8080E0, lead != 0xE0, lead != 0xED {
                     position += 3
@@ -265,7 +265,7 @@ extension JSONReader {
     }
 
     /// Whether a word begins with two characters of three bytes whose leading bytes are 0xE1 to 0xEC.
-    @_transparent
+    @inline(__always)
     private static func isPairOfThree(_ word: UInt64) -> Bool {
         guard word & 0x0000_C0C0_F0C0_C0F0 == 0x0000_8080_E080_80E0 else { return false }
         // The low digits of the leading bytes, less one, are 0 to 11: adding 4 does not reach the next digit.

@@ -37,12 +37,12 @@ struct JSONReader {
 
     /// Bytes from `start` to the cursor. Setting it moves the cursor; only offsets read from it are valid.
     var offset: Int {
-        @_transparent get { cursor - start }
+        @inline(__always) get { cursor - start }
         set { cursor = start + min(max(newValue, 0), end - start) }
     }
 
     /// The byte at the cursor, or 0 at the end of the document (no token begins with a 0 byte).
-    @_transparent
+    @inline(__always)
     var byte: UInt8 { cursor < end ? cursor.pointee : 0 }
 
     var isAtNumber: Bool { byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
@@ -72,7 +72,7 @@ struct JSONReader {
     }
 
     /// Passes spaces, eight at a time, and the last ones at once; near the end of the document maybe not all.
-    @_transparent
+    @inline(__always)
     private func passSpaces(_ position: inout UnsafePointer<UInt8>) {
         while end - position >= 8 {
             let others = position.word ^ 0x2020_2020_2020_2020
@@ -244,27 +244,15 @@ struct JSONReader {
     }
 
     /// Whether four letters, given as a little-endian integer, are `distance` bytes after the cursor.
-    @_transparent
+    @inline(__always)
     private func stands(_ letters: UInt32, at distance: Int) -> Bool {
-        end - cursor >= distance + 4 && (cursor + distance).integer(UInt32.self) == letters
+        end - cursor >= distance + 4
+            && UnsafeRawPointer(cursor + distance).loadUnaligned(as: UInt32.self) == UInt32(littleEndian: letters)
     }
 }
 
 extension UnsafePointer<UInt8> {
     /// Eight bytes from here, the first in the lowest bits on every machine. The caller checks that they exist.
-    @_transparent
-    var word: UInt64 { integer(UInt64.self) }
-
-    /// An integer from here, in the same way.
-    ///
-    /// Transparent, and without what has a default argument or is generic for any integer, since a debug build calls it as it is.
-    @_transparent
-    func integer<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type) -> Word {
-        let word = UnsafeRawPointer(self).loadUnaligned(fromByteOffset: 0, as: type)
-        #if _endian(big)
-        return word.byteSwapped
-        #else
-        return word
-        #endif
-    }
+    @inline(__always)
+    var word: UInt64 { UInt64(littleEndian: UnsafeRawPointer(self).loadUnaligned(as: UInt64.self)) }
 }

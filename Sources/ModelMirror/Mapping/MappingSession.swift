@@ -59,11 +59,7 @@ final class MappingSession: ReadingSink {
     @exclusivity(unchecked) var choices = ClassChoices()
     /// The objects whose members flattened properties read, each with its class's table and the property's row; the innermost is
     /// last.
-    @exclusivity(unchecked) var flattened: [(object: Int, table: PropertyTable, row: Int)] = [] {
-        didSet { isFlattening = !flattened.isEmpty }
-    }
-    /// Whether there is one, asked for each member that no row takes.
-    @exclusivity(unchecked) private(set) var isFlattening = false
+    @exclusivity(unchecked) var flattened: [(object: Int, table: PropertyTable, row: Int)] = []
     /// The error behind an interruption with `.modelFault`.
     private(set) var fault: InvalidModel?
 

@@ -25,13 +25,12 @@ struct ObjectProgress: ~Copyable {
     /// Marks a row as one with a value or null.
     ///
     /// - Returns: whether it was not marked before.
-    @_transparent
+    @inline(__always)
     mutating func see(_ row: Int) -> Bool {
         guard row < 64 else { return madeRest.seen.insert(row) }
         let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: row)
-        let isNew = seen & bit == 0
-        seen |= bit
-        return isNew
+        defer { seen |= bit }
+        return seen & bit == 0
     }
 
     /// Marks a row with a null or a rejected value, about which the hook decides.

@@ -3,7 +3,7 @@ extension ObjectReader {
     func readMembers(_ progress: inout ObjectProgress, _ json: inout JSONReader) throws(Interruption) {
         guard session.room.isLeft else { throw json.expected(.lessStack) }
         guard try json.openObject() else { return }
-        let (update, isReporting) = (progress.update, session.isReporting)
+        let update = progress.update
         let slots = table.keys.slotList(forUpdate: update != nil)
         var expected = 0
         repeat {
@@ -14,7 +14,7 @@ extension ObjectReader {
                 let keyOffset = json.offset
                 guard let found = try readSlot(&json) else {
                     try json.colon()
-                    if isReporting || table.keepsUnknownKeys || session.rules.unknownKeys == .failures {
+                    if session.isReporting || table.keepsUnknownKeys || session.rules.unknownKeys == .failures {
                         try handleUnknownKey(keyOffset, &progress, json)
                     }
                     try skipUntaken(&json)
@@ -29,41 +29,31 @@ extension ObjectReader {
             let offset = json.offset
             let isStored: Bool
             switch slot.kind {
+            case .string: isStored = try readScalar(String.self, slot, &json)
+            case .int: isStored = try readScalar(Int.self, slot, &json)
+            case .double: isStored = try readScalar(Double.self, slot, &json)
+            // Read here, since the compiler calls the generic function's through a witness.
+            case .bool: isStored = store(json.byte == UInt8(ascii: "n") ? nil : try Bool.read(&json, session), slot)
+            case .optionalString: isStored = try readOptional(String.self, slot, &progress, &json)
+            case .optionalInt: isStored = try readOptional(Int.self, slot, &progress, &json)
+            case .optionalDouble: isStored = try readOptional(Double.self, slot, &progress, &json)
+            case .optionalBool: isStored = try readOptional(Bool.self, slot, &progress, &json)
             case .other: isStored = try readValue(row, progress, &json)
             case .shared:
                 try passKey(of: slot, &progress, &json)
                 continue
             case .staged:
                 try stage(slot, in: update, &progress, &json)
-                if isReporting { session.nameNotes(table, row) }
+                if session.isReporting { session.nameNotes(table, row) }
                 continue
-            default: isStored = try readStandard(slot, &progress, &json)
             }
             try finish(row, at: offset, isStored, &progress, &json)
-            if isReporting { session.nameNotes(table, row) }
+            if session.isReporting { session.nameNotes(table, row) }
         } while try json.nextMember()
     }
 
-    /// Reads a value of a common type. A function of its own, for the frame of the loop, which nested objects repeat, in a debug build.
-    @inline(__always)
-    private func readStandard(
-        _ slot: KeySlot, _ progress: inout ObjectProgress, _ json: inout JSONReader
-    ) throws(Interruption) -> Bool {
-        switch slot.kind {
-        case .string: try readScalar(String.self, slot, &json)
-        case .int: try readScalar(Int.self, slot, &json)
-        case .double: try readScalar(Double.self, slot, &json)
-        case .bool: try readScalar(Bool.self, slot, &json)
-        case .optionalString: try readOptional(String.self, slot, &progress, &json)
-        case .optionalInt: try readOptional(Int.self, slot, &progress, &json)
-        case .optionalDouble: try readOptional(Double.self, slot, &progress, &json)
-        case .optionalBool: try readOptional(Bool.self, slot, &progress, &json)
-        case .other, .shared, .staged: false
-        }
-    }
-
     /// Marks a row whose value was stored, or handles the value that was not.
-    @_transparent
+    @inline(__always)
     private func finish(
         _ row: Int, at offset: Int, _ isStored: Bool, _ progress: inout ObjectProgress, _ json: inout JSONReader
     ) throws(Interruption) {
@@ -88,26 +78,28 @@ extension ObjectReader {
 
     /// Skips the value at the cursor, which no row takes. Where flattened rows are read, others may skip or read it again.
     private func skipUntaken(_ json: inout JSONReader) throws(Interruption) {
-        guard session.isFlattening || table.restRow != nil else { return try json.skipValue() }
+        guard !session.flattened.isEmpty || table.restRow != nil else { return try json.skipValue() }
         try json.skipValue(&session.ends)
     }
 
     /// Reads a scalar into its property.
     ///
-    /// Transparent, like what it calls, so that it is not generic in a debug build: there, each value asked the runtime for the metadata of
-    /// its Optional, and what the loop calls clears its frame for each member.
-    ///
     /// - Returns: whether it was stored, as in all the functions below.
-    @_transparent
+    @inline(__always)
     private func readScalar<Value: JSONScalar>(
         _ type: Value.Type, _ slot: KeySlot, _ json: inout JSONReader
     ) throws(Interruption) -> Bool {
-        guard json.byte != UInt8(ascii: "n"), let value = try Value.read(&json, session) else { return false }
-        ModelStorage.storeStandard(consume value, at: Int(slot.offset), of: object)
+        store(json.byte == UInt8(ascii: "n") ? nil : try Value.read(&json, session), slot)
+    }
+
+    @inline(__always)
+    private func store<Value: JSONScalar>(_ value: consuming Value?, _ slot: KeySlot) -> Bool {
+        guard let value else { return false }
+        ModelStorage.storeStandard(value, at: Int(slot.offset), of: object)
         return true
     }
 
-    @_transparent
+    @inline(__always)
     private func readOptional<Value: JSONScalar>(
         _ type: Value.Type, _ slot: KeySlot, _ progress: inout ObjectProgress, _ json: inout JSONReader
     ) throws(Interruption) -> Bool {

@@ -119,12 +119,12 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
         fileprivate let bytes: UnsafePointer<UInt8>
 
         /// The slot with a number that the index gave out.
-        subscript(number: Int) -> KeySlot { @_transparent get { slots[number] } }
+        @inline(__always) subscript(number: Int) -> KeySlot { slots[number] }
 
         /// Passes the key at the cursor if its bytes are those of a slot's key.
         ///
         /// - Parameter number: The slot that is expected next, or the number of slots.
-        @_transparent
+        @inline(__always)
         func passKey(of number: Int, _ reader: inout JSONReader) -> Bool {
             number < count && reader.passKey(slots + number, bytes)
         }
@@ -187,12 +187,12 @@ extension JSONReader {
     /// a backslash or a control character.
     ///
     /// Compared by words, including the quote: most keys take one or two comparisons.
-    @_transparent
+    @inline(__always)
     fileprivate mutating func passKey(_ slot: UnsafePointer<KeySlot>, _ keys: UnsafePointer<UInt8>) -> Bool {
         let count = slot.pointee.keyCount
         let text = cursor + 1
         // At least nine bytes, since the head is loaded as a whole word. Nearer to the end of the document the key is searched.
-        guard end - cursor > 8, end - cursor > count &+ 1 else { return false }
+        guard end - cursor > max(count &+ 1, 8) else { return false }
         guard (text.word ^ slot.pointee.head) & slot.pointee.headMask == 0 else { return false }
         if count >= 8 {
             let key = keys + Int(slot.pointee.keyStart)

@@ -22,19 +22,19 @@ enum ModelStorage {
 
     /// Stores a value of a standard type, whose release runs no user code, by plain assignment: an exchange costs one more
     /// reference count.
-    @_transparent
+    @inline(__always)
     static func storeStandard<Value: JSONScalar>(_ value: consuming Value, at offset: Int, of object: AbstractModel) {
         field(Value.self, at: offset, of: object).pointee = consume value
-        extendLifetime(object)
+        withExtendedLifetime(object) {}
     }
 
     /// As ``storeStandard(_:at:of:)``, for an Optional property.
-    @_transparent
+    @inline(__always)
     static func storeStandard<Value: JSONScalar>(
         optional value: consuming Value?, at offset: Int, of object: AbstractModel
     ) {
         field(Value?.self, at: offset, of: object).pointee = consume value
-        extendLifetime(object)
+        withExtendedLifetime(object) {}
     }
 
     /// As ``store(_:at:of:)``, for an Optional model. The old model is kept as an object of the base class: otherwise the runtime is
@@ -133,7 +133,7 @@ enum ModelStorage {
         withExtendedLifetime(object) { field(String?.self, at: offset, of: object).pointee?.utf8.count }
     }
 
-    @_transparent
+    @inline(__always)
     private static func field<Value>(
         _ type: Value.Type, at offset: Int, of object: AbstractModel
     ) -> UnsafeMutablePointer<Value> {
