@@ -109,7 +109,7 @@ public struct APIClient: Requesting, Sendable {
     }
 
     /// Where requests of an account are found when it signs out.
-    private var ledgers: [AccountLedger] { persistence.map { [accounts, $0.accounts] } ?? [accounts] }
+    fileprivate var ledgers: [AccountLedger] { persistence.map { [accounts, $0.accounts] } ?? [accounts] }
 }
 
 extension Requesting {
@@ -132,20 +132,17 @@ extension Requesting {
     nonisolated(nonsending) public func signOut(account: String) async throws {
         let client = client
         // Not cancelled half-way.
-        try await Task { try await client.endSession(of: account) }.value
-    }
-}
-
-extension APIClient {
-    fileprivate func endSession(of account: String) async throws {
-        defer { for ledger in ledgers { ledger.endRevocation(of: account) } }
-        for ledger in ledgers { await ledger.revoke(account, endsRequests: true) }
-        // Finds the cookie jars of transports through which this client has not sent yet.
-        if let url = baseURL ?? URL(string: "https://localhost") {
-            var probe = TransportRequest(.get, url)
-            probe.bind(over: bound, account: account, in: ledgers)
-        }
-        for ledger in ledgers { await ledger.removeCookies(for: account) }
-        try await persistence?.removeStored(for: account)
+        try await Task {
+            let ledgers = client.ledgers
+            defer { for ledger in ledgers { ledger.endRevocation(of: account) } }
+            for ledger in ledgers { await ledger.revoke(account, endsRequests: true) }
+            // Finds the cookie jars of transports through which this client has not sent yet.
+            if let url = client.baseURL ?? URL(string: "https://localhost") {
+                var probe = TransportRequest(.get, url)
+                probe.bind(over: client.bound, account: account, in: ledgers)
+            }
+            for ledger in ledgers { await ledger.removeCookies(for: account) }
+            try await client.persistence?.removeStored(for: account)
+        }.value
     }
 }

@@ -214,8 +214,7 @@ final class CurlExchange {
         case CurlError.malformedURL where transfer.redirectCount == 0:
             return .failure(.invalidRequest("libcurl does not accept the URL \(url.withoutSecrets)"))
         // From 8.20, it is the code of a connection that cannot be made.
-        case CurlError.receiving where easy[.httpConnectCode] >= 300,
-            CurlError.connecting where easy[.httpConnectCode] >= 300:
+        case _ where [CurlError.receiving, CurlError.connecting].contains(code) && easy[.httpConnectCode] >= 300:
             let reason = "the proxy answered the connection with \(easy[.httpConnectCode])"
             return .failure(transfer.failure(.cannotConnect, reason))
         default:

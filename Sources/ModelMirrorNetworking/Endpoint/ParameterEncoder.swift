@@ -37,11 +37,18 @@ struct ParameterEncoder {
             if !texts.isEmpty { addPair(name, texts.joined(separator: ",")) }
         case .array(let elements):
             for (index, element) in elements.enumerated() {
-                try add(element, named: elementName(name, index), depth: depth + 1)
+                let suffix =
+                    switch style.arrays {
+                    case .brackets: escaped("[]")
+                    case .indices: escaped("[\(index)]")
+                    case .repeated, .commas: ""
+                    }
+                try add(element, named: name + suffix, depth: depth + 1)
             }
         case .object(let members):
             for (key, value) in members.sortedByScalars {
-                try add(value, named: memberName(name, key), depth: depth + 1)
+                let suffix = style.objects == .brackets ? escaped("[\(key)]") : "." + escaped(key)
+                try add(value, named: name + suffix, depth: depth + 1)
             }
         default: if let scalar = scalar(value) { addPair(name, scalar) }
         }
@@ -59,21 +66,6 @@ struct ParameterEncoder {
         case .number(let number): escaped(number.text)
         case .string(let string): escaped(string)
         case .array, .object: nil
-        }
-    }
-
-    private func elementName(_ name: String, _ index: Int) -> String {
-        switch style.arrays {
-        case .brackets: name + escaped("[]")
-        case .indices: name + escaped("[\(index)]")
-        case .repeated, .commas: name
-        }
-    }
-
-    private func memberName(_ name: String, _ key: String) -> String {
-        switch style.objects {
-        case .brackets: name + escaped("[\(key)]")
-        case .dots: name + "." + escaped(key)
         }
     }
 

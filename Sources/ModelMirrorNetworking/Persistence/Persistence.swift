@@ -58,7 +58,8 @@ public struct Persistence: Sendable {
                 "The response was neither looked up nor stored, because the account of its request is unknown; set the client's "
                     + "account, or name it in the transport, by account: or identity(for:)."
             case .undeclared(let names):
-                "The response was not stored, because a transport added \(names.list) to the request and did not declare "
+                "The response was not stored, because a transport added "
+                    + names.map { "\"\($0)\"" }.joined(separator: " and ") + " to the request and did not declare "
                     + (names.count == 1 ? "it; insert the name" : "them; insert the names")
                     + " into the request's declaredFields, and if it tells the user, return the account in identity(for:)."
             case .unprepared:
@@ -215,11 +216,6 @@ private enum StoreLedgers {
             return ledger
         }
     }
-}
-
-extension [String] {
-    /// The names in quotes: `"X-Key"`, `"X-Key" and "X-Trace"`.
-    fileprivate var list: String { map { "\"\($0)\"" }.joined(separator: " and ") }
 }
 
 /// Work done one after the other, in the order it was added, while its callers continue.
