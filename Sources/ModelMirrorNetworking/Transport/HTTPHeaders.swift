@@ -10,7 +10,7 @@ import ModelMirrorFoundation
 /// ```
 ///
 /// Fields are not checked here; ``TransportRequest/prepared()`` rejects names and values that cannot be sent.
-public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral, CustomStringConvertible {
     /// One header field.
     public struct Field: Hashable, ComparedByIdentity, Sendable {
         /// The name.
@@ -30,6 +30,13 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
     /// The fields in order.
     public private(set) var fields: [Field] = []
+
+    /// A line `Name: value` for each field, with `REDACTED` for the values of `Authorization`, `Proxy-Authorization`, `Cookie`,
+    /// `Set-Cookie` and of fields that are named like a credential, such as `X-API-Key`.
+    public var description: String {
+        let redaction = Redaction(headers: Set(fields.map(\.name).filter(TransportRequest.isLikeCredential)))
+        return redaction.redacted(self).fields.map(\.line).joined(separator: "\n")
+    }
 
     /// Fields in order.
     public init(_ fields: [Field]) { self.fields = fields }

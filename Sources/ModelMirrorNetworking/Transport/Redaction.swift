@@ -73,6 +73,9 @@ public struct Redaction: Sendable {
 }
 
 extension HTTPHeaders.Field {
+    /// `Name: value` on one line, with control characters escaped.
+    var line: String { "\(name): \(value)".escapingControls }
+
     /// The value with its URLs replaced, and so with their query items.
     fileprivate func mappingURLs(_ transform: (String) -> String) -> String {
         if [.location, "Content-Location", "Referer"].contains(name) { return transform(value) }
@@ -108,11 +111,13 @@ extension TransportRequest {
     /// What redirects to another origin drop, and nothing shows: the fields of `Redaction()`, the credentials that layers added, and
     /// the fields that are named like a credential, as `X-API-Key` and `PRIVATE-TOKEN` are, but not declared.
     package var secrets: Redaction {
-        let named = headers.fields.filter { field in
-            TransportRequest.secretTexts.contains(where: "-\(field.name.comparedValue)-".contains)
-                && !declares(field) && !TransportRequest.namesNoUser(field.name)
-        }
+        let named = headers.fields.filter { TransportRequest.isLikeCredential($0.name) && !declares($0) }
         return Redaction(headers: Set(named.map(\.name))).merging(credentials)
+    }
+
+    /// Whether a name is like that of a credential, and not that of a field that never names a user.
+    static func isLikeCredential(_ name: HeaderName) -> Bool {
+        secretTexts.contains(where: "-\(name.comparedValue)-".contains) && !namesNoUser(name)
     }
 
     /// Texts within names; a miss sends a secret elsewhere. The short ones are words of their own.

@@ -202,7 +202,7 @@ private final class KeepingLayer: Transport {
             return try await base.response(to: first)
         }
         let account = kept == .responsesByAccount ? "\(identity(for: request))" : ""
-        let key = "\(request.url) \(request.headers) \(account)"
+        let key = "\(request.url) \(request.headers.fields) \(account)"
         if let body = bodies.withLock({ $0[key] }) {
             return TransportResponse(
                 status: 200, headers: [.contentType: "application/json"], url: request.url, body: ResponseBody(body))
