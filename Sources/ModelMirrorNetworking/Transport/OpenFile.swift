@@ -254,5 +254,9 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible, Loc
     var reason: String { String(cString: strerror(code)) }
 
     /// One sentence: `write failed for /tmp/map.bin.partial: No space left on device (errno 28).`
-    public var description: String { "\(call) failed for \(path): \(reason) (errno \(code))." }
+    public var description: String {
+        // Callers handle the lack of a file that they only read. One that is created lacks its folder.
+        let advice = call == "open" && code == ENOENT ? "; create the folder" : ""
+        return "\(call) failed for \(path): \(reason) (errno \(code))\(advice)."
+    }
 }

@@ -81,6 +81,14 @@ final class OpenFileTests {
         #expect(error.description == "write failed for /a: No space left on device (errno 28).")
     }
 
+    @Test("A file in a folder that does not exist is described with what to do")
+    func missingFolder() {
+        let file = folder.appendingPathComponent("none/a")
+        let error = #expect(throws: FileError.self) { try OpenFile.updatingOrCreating(file) }
+        let reason = "No such file or directory (errno \(ENOENT))"
+        #expect(error?.description == "open failed for \(file.path): \(reason); create the folder.")
+    }
+
     private func expect(
         _ name: String, _ code: Int32, _ path: String, sourceLocation: SourceLocation = #_sourceLocation,
         _ call: () throws -> Void
