@@ -23,7 +23,7 @@
 ///   ``TransportMetrics/resendReason`` says why.
 /// - gzip and deflate are requested, except with `Range`, and decoded. A truncated body fails with `.connectionLost`, any other
 ///   coding that was not requested with `.badResponse`. A request with its own `Accept-Encoding` gets gzip and deflate decoded,
-///   and any other coding unchanged.
+///   and any other coding unchanged, unless it asks for `identity`.
 /// - Header lines may be folded, and values may be Latin-1. Trailers are ignored. A `Content-Length` or `Transfer-Encoding` in a form that
 ///   libcurl does not recognize (folded, a space before the colon), and a transfer coding other than `chunked` fail with `.badResponse`.
 /// - libcurl sends about 8 kB of kept cookies with a request. If there are more, it leaves out the others, and the request's own.
@@ -112,8 +112,8 @@ public final class CurlTransport: Transport {
             let body = ContentDecoder.decoding(response, name, functions)
         {
             response.body = body
-        } else if request.headers["Accept-Encoding"] == nil {
-            // Passed on unchanged if the request asked for it.
+        } else if request.headers["Accept-Encoding"] ?? "identity" == "identity" {
+            // Passed on unchanged if the request asked for it; a download asks for none.
             throw .connection(
                 .badResponse, to: response.url, "the body is encoded as \(codings.quotation), which was not asked for")
         }

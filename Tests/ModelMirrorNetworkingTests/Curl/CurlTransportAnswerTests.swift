@@ -268,6 +268,20 @@ struct CurlTransportAnswerTests {
         #expect(try await transport.response(to: TransportRequest(.head, server.url("/"))).status == 200)
     }
 
+    /// The file would have the encoded bytes, and nothing would tell.
+    @Test("A download in a coding that cannot be decoded fails") func encodedDownload() async throws {
+        serve(head("br", 2) + Data("[]".utf8))
+        let folder = FileManager.default.temporaryDirectory.appending(path: "encoded-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let error = await #expect(throws: RequestError.self) {
+            try await APIClient(transport: transport).download(
+                Endpoint<Data>.get(.url(server.url("/"))), to: folder.appending(path: "a"))
+        }
+        #expect(error?.failureReason == "the body is encoded as \"br\", which was not asked for")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    }
+
     // MARK: Framing
 
     @Test(arguments: [
