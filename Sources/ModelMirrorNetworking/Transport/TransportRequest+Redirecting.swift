@@ -92,7 +92,8 @@ struct Origin: Hashable, Sendable {
     /// The origin of a URL; the port defaults to the scheme's.
     init(_ url: URL) {
         scheme = url.scheme?.lowercased() ?? ""
-        host = url.host?.lowercased() ?? ""
+        // ASCII alone, as DNS has it: ẞ becomes ß, but IDNA maps it to ss, which is in the name of another host.
+        host = String(decoding: (url.host ?? "").utf8.map(\.asciiLowercased), as: UTF8.self)
         port = url.port ?? (scheme == "https" ? 443 : 80)
     }
 }

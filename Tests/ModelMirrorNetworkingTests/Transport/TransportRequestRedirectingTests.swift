@@ -56,6 +56,20 @@ struct TransportRequestRedirectingTests {
         #expect(back?.hasLeftOrigin == !keeps)
     }
 
+    /// `lowercased()` makes ẞ to ß, but IDNA makes it to ss.
+    @Test("A host that differs in the case of a letter beyond ASCII is another origin")
+    func keepsCredentialsFromHostsOfOtherLetters() throws {
+        let url = try #require(URL(string: "https://stra%C3%9Fe.example/"))
+        let request = TransportRequest(.get, url, headers: [.authorization: "a"])
+        for (location, headers) in [
+            ("https://STRA%C3%9Fe.example/", request.headers), ("https://stra%E1%BA%9Ee.example/", [:]),
+        ] {
+            let next = try request.redirected(
+                status: 307, headers: [.location: location], policy: .follow(limit: 1), count: 0)
+            #expect(next?.headers == headers)
+        }
+    }
+
     @Test(arguments: [
         ("X-API-Key", false), ("apikey", false), ("PRIVATE-TOKEN", false), ("X-Auth-User", false), ("X-JWT", false),
         ("Session-Id", false), ("X-Client-Secret", false), ("X-Password", false),
