@@ -9,6 +9,7 @@ struct CurlEasy {
         case noBody = 44
         case upload = 46
         case freshConnection = 74
+        case forbidsReuse = 75
         case httpVersion = 84
         case bufferSize = 98
         case noSignal = 99

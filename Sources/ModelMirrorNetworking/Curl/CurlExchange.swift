@@ -129,6 +129,9 @@ final class CurlExchange {
         switch parser.take(line) {
         case .next: break
         case .head(let head):
+            // The server abandons the connection (RFC 9110 section 15.5.9). If it sent this before it had read the request, it may
+            // still answer that, and over HTTP/1 the next request would get the response.
+            if head.status == 408 { easy.set(.forbidsReuse, 1) }
             transfer.receive(head)
             loop.announcing.append(transfer)
         case .refused(let reason): refusal = reason

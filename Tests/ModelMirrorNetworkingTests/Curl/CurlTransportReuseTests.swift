@@ -57,6 +57,22 @@ struct CurlTransportReuseTests {
         #expect(server.requests.map(\.body) == [Data(), Data("second".utf8)])
     }
 
+    /// A server that sent it before it had read the request may still answer that.
+    @Test("A connection is not used again after a 408, whose request the server may still answer")
+    func lateTimeout() async throws {
+        let server = try LoopbackServer()
+        server.on(.get, "/a", .text("a"))
+        server.on(.get, "/late", .status(408))
+        var options = CurlTransport.Options()
+        options.proxy = .none
+        let transport = CurlTransport(options)
+        for path in ["/a", "/late", "/a", "/a"] {
+            let response = try await transport.response(to: TransportRequest(.get, server.url(path)))
+            _ = try await response.body.collect(limit: 10)
+        }
+        #expect(server.requests.map(\.connection) == [1, 1, 2, 2])
+    }
+
     @Test(
         "Bytes that TLS has read with a body are no response",
         .enabled(if: ScriptedServer.isAvailable, "needs openssl"),
