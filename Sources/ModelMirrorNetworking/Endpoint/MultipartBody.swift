@@ -13,7 +13,7 @@ extension HTTPBody {
         for part in parts {
             if let type = part.type, type.description.unicodeScalars.contains(where: { $0.value < 0x20 }) {
                 throw .invalidRequest(
-                    "the type of the part \"\(part.name)\" contains a line break or control character")
+                    "the type of the part \(part.name.debugDescription) contains a line break or control character")
             }
             segments.append(.data(Data("--\(boundary)\r\n\(part.head)".utf8)))
             // Not the measured content, which is no file if the file is empty: it may grow before it is sent.

@@ -155,7 +155,8 @@ extension ParameterList {
         var names: Set<String> = []
         let members = try sendable().map { parameter in
             guard names.insert(parameter.name).inserted else {
-                throw RequestError.invalidRequest("the parameter \"\(parameter.name)\" occurs twice in a JSON object")
+                throw RequestError.invalidRequest(
+                    "the parameter \(parameter.name.debugDescription) occurs twice in a JSON object")
             }
             return try JSONValue.string(parameter.name).jsonData() + ":".utf8 + parameter.value.jsonData()
         }

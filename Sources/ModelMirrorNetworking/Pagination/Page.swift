@@ -42,12 +42,12 @@ public enum PagePosition: Hashable, Sendable {
 }
 
 extension PagePosition: CustomStringConvertible {
-    /// The position in words: `the first page`, `page 3`, `the page at the cursor "abc"`. A URL's query is left out.
+    /// The position in words: `the first page`, `page 3`, `the page at the cursor "abc"`, which is cut. A URL's query is left out.
     public var description: String {
         switch self {
         case .first: "the first page"
         case .number(let number): "page \(number)"
-        case .cursor(let text): "the page at the cursor \"\(text)\""
+        case .cursor(let text): "the page at the cursor \(text.quotation)"
         case .url(let url): "the page at \(url.host() ?? "")\(url.path())"
         }
     }

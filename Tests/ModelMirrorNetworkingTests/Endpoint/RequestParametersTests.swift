@@ -126,7 +126,7 @@ struct RequestParametersTests {
                 .json(value: 1), .get,
                 "a GET request cannot have a body; send the parameters with .query or use another method"
             ),
-            (["a": 1, "a": 2], .post, #"the parameter "a" occurs twice in a JSON object"#),
+            (["a\n": 1, "a\n": 2], .post, #"the parameter "a\n" occurs twice in a JSON object"#),
             (.file(missing, contentType: "text/plain"), .post, gone),
             (.multipart([FormPart(name: "f", file: missing)]), .post, gone),
             (
@@ -134,8 +134,8 @@ struct RequestParametersTests {
                 "the file \(folder.path.debugDescription) cannot be read as a body: Is a directory"
             ),
             (
-                .multipart([FormPart(type: "a\r\nb", name: "f", data: Data())]), .post,
-                #"the type of the part "f" contains a line break or control character"#
+                .multipart([FormPart(type: "a\r\nb", name: "f\n", data: Data())]), .post,
+                #"the type of the part "f\n" contains a line break or control character"#
             ),
         ]
         for (parameters, method, reason) in refused {

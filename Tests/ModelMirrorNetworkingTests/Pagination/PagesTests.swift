@@ -99,6 +99,17 @@ struct PagesTests {
         #expect(urls == ["/gists", "/gists?cursor=a"])
     }
 
+    @Test("The server's cursor is cut in an error, and its control characters are escaped")
+    func longCursor() async throws {
+        mock.on(.get, "/gists", .json(#"{"items": [1], "next": "\n\#(String(repeating: "c", count: 100))"}"#))
+        let list = numbers()
+        let error = await #expect(throws: RequestError.self) { for try await _ in list {} }
+        #expect(
+            error?.description
+                == #"The request cannot be sent: the server names the page at the cursor "\n"#
+                + String(repeating: "c", count: 59) + #"…" as its own next page, so the list would never end."#)
+    }
+
     @Test(
         "A cycle of page links is detected",
         arguments: [
