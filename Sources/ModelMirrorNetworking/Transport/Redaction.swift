@@ -123,7 +123,7 @@ extension TransportRequest {
     /// Texts within names; a miss sends a secret elsewhere. The short ones are words of their own.
     private static let secretTexts = [
         "auth", "bearer", "cookie", "credential", "csrf", "jwt", "key", "passcode", "passphrase", "passwd", "password",
-        "secret", "session", "token", "xsrf", "-otp-", "-pin-",
+        "pwd", "secret", "session", "token", "xsrf", "-otp-", "-pin-",
     ]
 
     /// Notes the fields and query items that this request has and an earlier one has not.

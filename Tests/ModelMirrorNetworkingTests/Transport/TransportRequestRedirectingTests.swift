@@ -73,7 +73,8 @@ struct TransportRequestRedirectingTests {
     @Test(arguments: [
         ("X-API-Key", false), ("apikey", false), ("PRIVATE-TOKEN", false), ("X-Auth-User", false), ("X-JWT", false),
         ("Session-Id", false), ("X-Client-Secret", false), ("X-Password", false),
-        ("Cookie2", false), ("X-Pin", false), ("X-Passcode", false), ("X-GitHub-OTP", false), ("X-CSRF", false),
+        ("Cookie2", false), ("X-Pin", false), ("X-Passcode", false), ("X-Pwd", false), ("X-GitHub-OTP", false),
+        ("X-CSRF", false),
         ("X-Pinned", true), ("X-Mapping", true), ("Idempotency-Key", true), ("Accept-Token", true), ("X-Client", true),
     ])
     func keepsFieldsNamedLikeCredentialsAtTheOrigin(_ name: String, _ isSent: Bool) throws {
