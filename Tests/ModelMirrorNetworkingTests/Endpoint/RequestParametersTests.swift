@@ -65,6 +65,17 @@ struct RequestParametersTests {
         #expect(try query(.query(["t": ["a", "b,c"]], style: ParameterStyle(arrays: .commas))) == "?t=a,b%2Cc")
     }
 
+    @Test("Arrays and objects are nested as deep as in JSON", arguments: ["%5B%5D", "%5Bm%5D"])
+    func depth(name: String) throws {
+        func nested(_ levels: Int) -> JSONValue {
+            (0..<levels).reduce(1) { value, _ in name == "%5B%5D" ? .array([value]) : .object(["m": value]) }
+        }
+        let limit = MappingOptions.maximumDepth
+        #expect(try query(["p": nested(limit)]) == "?p\(String(repeating: name, count: limit))=1")
+        let error = #expect(throws: RequestError.self) { try query(["p": nested(limit + 1)]) }
+        #expect(error?.invalidRequestReason == "a parameter is nested deeper than \(limit) levels")
+    }
+
     @Test(
         "The URL's own query and fragment are kept, and an empty list adds no question mark",
         arguments: [
@@ -168,7 +179,8 @@ struct RequestParametersTests {
                     FormPart(name: "ti\"tle\r\n", text: "é"),
                     FormPart(type: .png, name: "image", filename: "a\"b.png", data: Data([0x41])),
                     FormPart(type: .csv, name: "table", filename: "t.csv", file: file),
-                ], fields: ["user": "me", "tags": ["x", "y"]]), .post, headers: [.contentType: "text/plain"])
+                ], fields: ["user": "me", "note": "", "tags": ["x", "y"]]), .post, headers: [.contentType: "text/plain"]
+        )
         let type = try #require(request.headers[.contentType])
         #expect(type.hasPrefix("multipart/form-data; boundary=Boundary-"))
         let boundary = String(type.dropFirst("multipart/form-data; boundary=".count))
@@ -177,6 +189,10 @@ struct RequestParametersTests {
             Content-Disposition: form-data; name="user"
 
             me
+            --B
+            Content-Disposition: form-data; name="note"
+
+
             --B
             Content-Disposition: form-data; name="tags[]"
 

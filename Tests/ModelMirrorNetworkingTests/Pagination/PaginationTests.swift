@@ -63,6 +63,7 @@ struct PaginationTests {
             let previous = try pages.previous(before: .number(position), in: response(1))
             #expect(previous == expected.map { .number($0) }, "\(position)")
         }
+        #expect(try OffsetPagination(limit: 1).previous(before: .number(5), in: response(1)) == .number(4))
         #expect(try OffsetPagination(limit: 0).previous(before: .number(5), in: response(1)) == nil)
         pages = OffsetPagination(parameter: "skip", limitParameter: nil, firstOffset: 1, totalPath: ["meta", "total"])
         #expect(try query(pages, pages.first) == "/l?q=x&page=9&skip=1")
@@ -143,6 +144,14 @@ struct PaginationTests {
         #expect(
             try own.next(after: .first, in: response(0, "", headers))
                 == .url(URL(string: "https://a.example/l?page=1")!))
+    }
+
+    @Test("A position whose URL is relative to another keeps the user of the request")
+    func relativeLink() throws {
+        let link = try #require(URL(string: "m?page=3", relativeTo: URL(string: "https://a.example/l")))
+        var request = TransportRequest(.get, try #require(URL(string: "https://me:it@a.example/l")))
+        try LinkPagination().prepare(&request, for: .url(link))
+        #expect(request.url.absoluteString == "https://me:it@a.example/m?page=3")
     }
 
     @Test(

@@ -33,6 +33,16 @@ struct BodyBacklogTests {
         #expect(backlog.spooledCount == 1)
     }
 
+    @Test("A chunk that fits in memory waits behind the last byte in the file")
+    func waitsBehindTheFile() throws {
+        var backlog = BodyBacklog(memoryLimit: 2)
+        for text in ["ab", "c"] { try backlog.append(Data(text.utf8)) }
+        #expect(try backlog.removeFirst() == Data("ab".utf8))
+        try backlog.append(Data("d".utf8))
+        #expect(backlog.memoryCount == 0)
+        #expect(try backlog.removeFirst() == Data("cd".utf8))
+    }
+
     @Test(arguments: [1, 7, 100, 5000])
     func returnsSpooledChunksInOrder(_ readsPerRound: Int) throws {
         var generator = SystemRandomNumberGenerator()

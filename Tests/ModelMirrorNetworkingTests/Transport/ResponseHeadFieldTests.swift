@@ -26,7 +26,7 @@ struct ResponseHeadFieldTests {
             ("bytes 5-9/10", 5...9, 10), ("Bytes 0-0/*", 0...0, nil), ("bytes */10", nil, 10), ("bytes */*", nil, nil),
             ("bytes 5-10/10", nil, nil), ("bytes 9-5/10", nil, nil), ("bytes +5-9/10", nil, nil),
             ("bytes  5-9/10", nil, nil), ("items 5-9/10", nil, nil), ("bytes 5-/10", nil, nil), ("5-9/10", nil, nil),
-            ("bytes 5-9", nil, nil), ("bytes 5-9/99999999999999999999", nil, nil),
+            ("bytes 5-9", nil, nil), ("bytes 5-9//10", nil, nil), ("bytes 5-9/99999999999999999999", nil, nil),
         ] as [(String, ClosedRange<Int64>?, Int64?)])
     func contentRanges(text: String, bytes: ClosedRange<Int64>?, total: Int64?) {
         let range = head("Content-Range", text).contentRange
