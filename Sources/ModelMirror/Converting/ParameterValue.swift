@@ -40,6 +40,11 @@ extension StandardParameter {
     func parameter() throws -> JSONValue? { try JSONValue(any: self) }
 }
 
+extension StandardParameter where Self: BinaryInteger {
+    // By its type, since casts of `Any` take two thousand instructions.
+    func parameter() -> JSONValue? { .number(JSONNumber(self)) }
+}
+
 extension Optional: ParameterValue, StandardParameter where Wrapped: ParameterValue {
     func parameter() throws -> JSONValue? { try flatMap { try $0.parameterValue } }
 }

@@ -103,12 +103,6 @@ struct Exchange: Sendable {
         return response
     }
 
-    /// The accepted types, for messages.
-    private var expectedContent: String {
-        let accepted = acceptedContentTypes ?? []
-        return accepted.contains { $0.lowercased().hasSuffix("json") } ? "JSON" : accepted.joined(separator: " or ")
-    }
-
     private func body(of response: TransportResponse) async throws -> Data {
         let limit = max(configuration.bodyLimit, 0)
         var body = Data()
@@ -129,8 +123,11 @@ struct Exchange: Sendable {
         } catch {
             try Task.checkCancellation()
         }
+        let types = acceptedContentTypes ?? []
+        let isJSON = types.contains { $0.lowercased().hasSuffix("json") }
         return RequestError.FailedResponse(
-            response.collected(body), isBodyCut: !isWhole, expectedContent: expectedContent)
+            response.collected(body), isBodyCut: !isWhole,
+            expectedContent: isJSON ? "JSON" : types.joined(separator: " or "))
     }
 
     private func read(_ response: TransportResponse, limit: Int, into body: inout Data) async throws -> Bool {

@@ -240,8 +240,8 @@ struct Fetch<Value>: Sendable {
         else { return }
         var response = response
         // A coding that the request itself asks for may not be decoded, so the field stays as the reading saw it.
-        if request.headers["Accept-Encoding"] != nil, let coding = head.headers["Content-Encoding"] {
-            response.headers["Content-Encoding"] = coding
+        if request.headers[.acceptEncoding] != nil, let coding = head.headers[.contentEncoding] {
+            response.headers[.contentEncoding] = coding
         }
         // The redirect may lead elsewhere by now.
         if head.isRedirected, response.headers.cacheDirectives["no-cache"] == nil {

@@ -60,7 +60,7 @@ final class PartialFile {
 
     func request(for request: TransportRequest) -> TransportRequest {
         var request = request
-        request.headers["Accept-Encoding"] = "identity"
+        request.headers[.acceptEncoding] = "identity"
         guard let origin else { return request }
         return request.adding(
             validators: [.range: "bytes=\(length)-", .ifRange: origin.validator],
@@ -116,7 +116,7 @@ final class PartialFile {
 
     /// The value for `If-Range`: a strong entity tag, or a date earlier than the response's.
     private static func validator(of response: TransportResponse) -> String? {
-        let encoding = response.headers["Content-Encoding"] ?? "identity"
+        let encoding = response.headers[.contentEncoding] ?? "identity"
         guard encoding.lowercased() == "identity" else { return nil }
         if let tag = response.headers[.eTag] {
             return tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.utf8.count >= 2 ? tag : nil

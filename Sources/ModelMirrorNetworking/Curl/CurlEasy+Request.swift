@@ -85,7 +85,7 @@ extension CurlEasy {
         // With `Expect`, a server that does not support it would delay the body by a second.
         var lines = ["Expect:"]
         // A part of a compressed body cannot be decoded.
-        if request.headers["Accept-Encoding"] == nil, request.headers[.range] == nil, library.inflating != nil {
+        if request.headers[.acceptEncoding] == nil, request.headers[.range] == nil, library.inflating != nil {
             lines.append("Accept-Encoding: gzip, deflate")
         }
         for field in request.headers.fields where field.name != .cookie {

@@ -264,7 +264,10 @@ final class CurlExchange {
             resendReason = .refused
         } else if !parser.hasBegun, isUnsent {
             resendReason = .unsent
-        } else if !parser.isComplete, isBroken || mayAnotherConnectionDo {
+        } else if !parser.isComplete,
+            // Another may work: this one had been used before, or carries other requests.
+            isBroken || stream.readyCount > 1 || easy[.newConnections] == 0 || easy[.httpVersion] == 3
+        {
             resendReason = .unanswered
         }
     }
@@ -277,11 +280,6 @@ final class CurlExchange {
         if isFirstOutOfStep { return true }
         guard stream.readyCount > 0, stream.isReused, easy[.requestSize] == 0 else { return false }
         return !transfer.request.url.isSecure || transfer.feed?.hasBegun != true
-    }
-
-    /// Whether another connection may work: this one had been used before, or carries other requests.
-    private var mayAnotherConnectionDo: Bool {
-        stream.readyCount > 1 || easy[.newConnections] == 0 || easy[.httpVersion] == 3
     }
 
     /// The measurements of libcurl.

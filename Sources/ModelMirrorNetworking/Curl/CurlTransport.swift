@@ -103,7 +103,7 @@ public final class CurlTransport: Transport {
 
     /// Sets up the decoding of a body if its head declares an encoding.
     private func decode(_ response: inout TransportResponse, _ request: TransportRequest) throws(RequestError) {
-        guard let codings = response.headers["Content-Encoding"]?.lowercased(), request.method != .head,
+        guard let codings = response.headers[.contentEncoding]?.lowercased(), request.method != .head,
             response.status != 204, response.status != 304
         else { return }
         let names = codings.separated(by: ",").filter { $0 != "identity" }
@@ -112,7 +112,7 @@ public final class CurlTransport: Transport {
             let body = ContentDecoder.decoding(response, name, functions)
         {
             response.body = body
-        } else if request.headers["Accept-Encoding"] ?? "identity" == "identity" {
+        } else if request.headers[.acceptEncoding] ?? "identity" == "identity" {
             // Passed on unchanged if the request asked for it; a download asks for none.
             throw .connection(
                 .badResponse, to: response.url, "the body is encoded as \(codings.quotation), which was not asked for")

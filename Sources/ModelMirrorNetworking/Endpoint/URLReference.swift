@@ -105,11 +105,11 @@ public struct URLReference: Hashable, Sendable, ExpressibleByStringInterpolation
 
     /// Appends a path and query to the base, whose query is dropped.
     private func appended(to base: URL?, _ path: String) -> URL? {
-        guard let base, var parts = URLComponents(url: base, resolvingAgainstBaseURL: true) else { return nil }
-        parts.query = nil
-        parts.fragment = nil
-        if start == .origin { parts.percentEncodedPath = "" }
-        guard var whole = parts.string else { return nil }
+        guard var whole = base?.partsAroundQuery.start.description else { return nil }
+        if start == .origin, let scheme = URLReference.schemeLength(of: whole) {
+            let authority = whole.utf8.dropFirst(scheme + 3)
+            whole = String(whole[..<(authority.firstIndex(of: UInt8(ascii: "/")) ?? whole.endIndex)])
+        }
         if text.isEmpty, start == .base { return URL(string: whole) }
         while whole.hasSuffix("/") { whole.removeLast() }
         let relative = path.drop { $0 == "/" }
@@ -121,12 +121,11 @@ public struct URLReference: Hashable, Sendable, ExpressibleByStringInterpolation
     private var dotSegment: Substring? {
         // By bytes: a separator with a combining mark is another Character.
         let path = text.utf8.dropFirst(URLReference.schemeLength(of: text).map { $0 + 3 } ?? 0).prefix {
-            !"?#".utf8.contains($0)
+            $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
         }
-        return path.split(separator: UInt8(ascii: "/")).lazy.map { Substring($0) }.first { segment in
-            let plain = segment.lowercased().replacing("%2e", with: ".")
-            return plain == "." || plain == ".."
-        }
+        // Nearly no segment begins like one.
+        let candidates = path.split(separator: UInt8(ascii: "/")).filter { ".%".utf8.contains($0.first ?? 0) }
+        return candidates.lazy.map { Substring($0) }.first { [".", ".."].contains(PercentEscaping.unescaped($0)) }
     }
 
     /// The number of bytes before `://`, or before the colon of `http:` and `https:` without slashes; nil for a relative text.

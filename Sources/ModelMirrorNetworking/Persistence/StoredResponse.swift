@@ -65,7 +65,7 @@ extension StoredResponse {
     func isDescribed(by headers: HTTPHeaders) -> Bool {
         (self.headers[.eTag] == nil || canBeConfirmed(by: headers))
             && headers[.lastModified].map { $0 == self.headers[.lastModified] } ?? true
-            && headers[.contentLength].map { headers["Content-Encoding"] != nil || $0 == "\(body.count)" } ?? true
+            && headers[.contentLength].map { headers[.contentEncoding] != nil || $0 == "\(body.count)" } ?? true
     }
 
     /// The response confirmed by a 304, with its header fields and date (RFC 9111 section 3.2).

@@ -103,14 +103,21 @@ public struct HeaderName: Hashable, ComparedByIdentity, Sendable, ExpressibleByS
         comparedValue = name.lowercased()
     }
 
+    /// Whether the names are equal in lower case. The protocol's function, in another module, is not specialized.
+    public static func == (left: HeaderName, right: HeaderName) -> Bool { left.comparedValue == right.comparedValue }
+
     /// `Accept`
     public static let accept: HeaderName = "Accept"
+    /// `Accept-Encoding`
+    package static let acceptEncoding: HeaderName = "Accept-Encoding"
     /// `Accept-Language`
     public static let acceptLanguage: HeaderName = "Accept-Language"
     /// `Authorization`
     public static let authorization: HeaderName = "Authorization"
     /// `Cache-Control`
     public static let cacheControl: HeaderName = "Cache-Control"
+    /// `Content-Encoding`
+    package static let contentEncoding: HeaderName = "Content-Encoding"
     /// `Content-Length`
     package static let contentLength: HeaderName = "Content-Length"
     /// `Content-Range`

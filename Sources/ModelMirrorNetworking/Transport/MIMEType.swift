@@ -12,8 +12,8 @@ public struct MIMEType: Hashable, Sendable, ExpressibleByStringLiteral, NamedByL
     public init(_ name: String) { description = name }
 
     /// The type in a `Content-Type` value, without parameters and surrounding white space.
-    package static func essence(of contentType: String) -> Substring.UTF8View {
-        contentType.utf8.prefix { $0 != UInt8(ascii: ";") }.trimming(\.isBlank)
+    package static func essence(of contentType: String) -> ArraySlice<UInt8> {
+        Array(contentType.utf8.prefix { $0 != UInt8(ascii: ";") }).trimming(\.isBlank)
     }
 
     /// Whether a `Content-Type` value names one of some types, in any case; one that begins with `+` is a suffix, such as `+json`.

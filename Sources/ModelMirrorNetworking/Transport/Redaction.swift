@@ -176,13 +176,13 @@ extension Redaction {
 extension URL {
     /// The text before the query, the items of the query as written, and the text after it.
     var partsAroundQuery: (start: Substring, items: [Substring], end: Substring) {
-        let text = absoluteString
-        let end = text.firstIndex(of: "#") ?? text.endIndex
-        let mark = text[..<end].firstIndex(of: "?") ?? end
+        let text = absoluteString.utf8
+        let end = text.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
+        let mark = text[..<end].firstIndex(of: UInt8(ascii: "?")) ?? end
         let query = text[mark..<end].dropFirst()
         // An empty item is written between two separators, but no query has none.
-        let items = query.isEmpty ? [] : query.split(separator: "&", omittingEmptySubsequences: false)
-        return (text[..<mark], items, text[end...])
+        let items = query.isEmpty ? [] : query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        return (Substring(text[..<mark]), items.map { Substring($0) }, Substring(text[end...]))
     }
 
     /// The names of the query items that are not those of an earlier URL.

@@ -53,7 +53,7 @@ public struct ResponseHead: Sendable {
     /// The announced length of the body as delivered, in bytes; nil if unknown, for example when the body is compressed, for a 304 and, if
     /// a client sent it, a response to HEAD, which announce a length but have no body.
     public var expectedLength: Int64? {
-        guard status != 304, method != .head, headers["Content-Encoding"] == nil, let text = headers[.contentLength]
+        guard status != 304, method != .head, headers[.contentEncoding] == nil, let text = headers[.contentLength]
         else { return nil }
         return Int64(text)
     }

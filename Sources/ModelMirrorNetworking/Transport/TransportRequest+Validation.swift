@@ -86,7 +86,7 @@ extension URL {
     }
 
     /// Whether this is an absolute `http` or `https` URL with a host.
-    var isRequestable: Bool { ["http", "https"].contains(scheme?.lowercased()) && !(host ?? "").isEmpty }
+    var isRequestable: Bool { (isSecure || scheme?.lowercased() == "http") && host?.isEmpty == false }
 
     /// Whether the scheme is `https`.
     var isSecure: Bool { scheme?.lowercased() == "https" }

@@ -60,6 +60,9 @@ struct ParameterListTests {
         let none: Int? = nil
         let some: Int? = 7
         #expect(try query(["a": nil, "b": none, "c": some, "d": JSONValue.null]) == "c=7")
+        #expect(
+            try json(["a": Int8.min, "b": UInt64.max, "c": true]) == #"{"a":-128,"b":18446744073709551615,"c":true}"#)
+        #expect(try query(["a": Int128.min]) == "a=-170141183460469231731687303715884105728")
         for (list, written) in [
             (["a": nil, "b": none, "c": some, "d": JSONValue.null], #"{"c":7,"d":null}"#),
             (["a": [1, nil, 3], "b": ["x": 1, "y": nil]], #"{"a":[1,3],"b":{"x":1}}"#),

@@ -25,6 +25,8 @@ struct URLReferenceTests {
             ("https://api.example.com", "users", "https://api.example.com/users"),
             ("https://api.example.com/v3?key=1#x", "?page=2", "https://api.example.com/v3?page=2"),
             ("https://api.example.com/v3?key=1#x", "users", "https://api.example.com/v3/users"),
+            ("https://me:it@[::1]:8080?key=1", "users", "https://me:it@[::1]:8080/users"),
+            ("https://api.example.com#x?y", "users", "https://api.example.com/users"),
             ("https://api.example.com/v3", "users#top", "https://api.example.com/v3/users#top"),
             ("https://api.example.com/v3", "", "https://api.example.com/v3"),
             ("https://api.example.com/v3", "/", "https://api.example.com/v3/"),
@@ -49,6 +51,15 @@ struct URLReferenceTests {
         ] as [(URLReference, String)] {
             #expect(try text(path) == "https://api.example.com:8080/\(expected)")
         }
+        for (base, expected) in [
+            ("https://me:it@[::1]:8080/v1/?a=1/2#b/c", "https://me:it@[::1]:8080/token"),
+            ("https://a.example", "https://a.example/token"), ("https://a.example?b/c", "https://a.example/token"),
+        ] {
+            #expect(try URLReference.root("token").url(relativeTo: URL(string: base)).absoluteString == expected)
+        }
+        let base = try #require(URL(string: "v1/", relativeTo: URL(string: "https://a.example/api/")))
+        #expect(try URLReference.root("token").url(relativeTo: base).absoluteString == "https://a.example/token")
+        #expect(try URLReference("token").url(relativeTo: base).absoluteString == "https://a.example/api/v1/token")
         #expect(
             refusal(.root("https://other.example/x"))
                 == #"the address "https://other.example/x" is absolute; .root takes a path"#)
