@@ -9,21 +9,19 @@ struct ObjectWriter {
     /// A member that is not written through a row's slot: it belongs to no property, or to a flattened one.
     private struct OwnMember {
         let key: String
-        /// Writes the key and the value, unless the member may be left out and is.
-        var write: (inout JSONWriter) -> Void
         /// Whether it replaces a value that cannot be written.
         var isFault = false
+        /// Writes the key and the value, unless the member may be left out and is.
+        let write: (inout JSONWriter) -> Void
 
         /// A member with a value.
         static func member(
             _ key: String, isFault: Bool = false, _ write: @escaping (inout JSONWriter) -> Void
         ) -> OwnMember {
-            OwnMember(
-                key: key,
-                write: { writer in
-                    writer.member(key)
-                    write(&writer)
-                }, isFault: isFault)
+            OwnMember(key: key, isFault: isFault) { writer in
+                writer.member(key)
+                write(&writer)
+            }
         }
     }
 
@@ -57,15 +55,13 @@ struct ObjectWriter {
         guard table.redacted.contains(number) else { return members }
         let isRest = table.rows[number].flattening?.isRest == true
         return members.map { member in
-            var hidden = member
-            hidden.write = { writer in
+            OwnMember(key: member.key, isFault: member.isFault) { writer in
                 let count = session.issues.count
                 session.redaction += 1
                 member.write(&writer)
                 session.redaction -= 1
                 if isRest { session.issues.hideKeys(inDictionaryAt: start, since: count) }
             }
-            return hidden
         }
     }
 
@@ -106,9 +102,9 @@ struct ObjectWriter {
             let writer = ObjectWriter(
                 session: session, object: model, table: inner, names: TypeName.all(in: model, inner))
             return writer.members(inside: outer + [model], start).map { member in
-                var own = member
-                own.write = { writer in session.withOptions(of: inner) { member.write(&writer) } }
-                return own
+                OwnMember(key: member.key, isFault: member.isFault) { writer in
+                    session.withOptions(of: inner) { member.write(&writer) }
+                }
             }
         } catch {
             return fault { session.fail(error, &$0) }
@@ -128,7 +124,7 @@ struct ObjectWriter {
             if let inner = flattened(member.node, inside: outer, start) {
                 members += inner.filter { $0.isFault || taken.insert(String(distinguishing: $0.key.utf8)).inserted }
             } else {
-                members.append(OwnMember(key: member.key.text, write: { write(member, &$0) }))
+                members.append(OwnMember(key: member.key.text) { write(member, &$0) })
             }
         }
         return ownNames(beside: kept, taken) + members + self.members(kept)
