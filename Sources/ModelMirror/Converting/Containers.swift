@@ -265,9 +265,7 @@ extension ReadingSink {
     }
 
     /// Records a member or an element that is left out.
-    fileprivate func recordSkipped(
-        at offset: Int, _ expected: Expectation, isFailure: Bool, _ found: () -> String
-    ) {
+    fileprivate func recordSkipped(at offset: Int, _ expected: Expectation, isFailure: Bool, _ found: () -> String) {
         guard isFailure || isReporting else { return }
         let issue = Issue(.skipped, expected, at: offset, Issue.Details(words: found()))
         if isFailure { add(issue) }

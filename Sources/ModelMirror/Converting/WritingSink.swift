@@ -125,9 +125,8 @@ class WritingSink {
     private final func refuseDepth(_ writer: inout JSONWriter, _ container: String) {
         let isLimit = writer.level >= MappingOptions.maximumDepth
         let reason = isLimit ? "" : ", for which the thread's stack is too small"
-        refuse(
-            &writer, expected: .plain(isLimit ? .depth : .stack),
-            found: "\(container) at depth \(writer.level + 1)\(reason)")
+        let found = "\(container) at depth \(writer.level + 1)\(reason)"
+        refuse(&writer, expected: .plain(isLimit ? .depth : .stack), found: found)
     }
 
     /// Writes an object with one more member, or in place of its own; all of them are sorted by key.

@@ -132,10 +132,9 @@ extension JSONNumber: Codable {
         if let value = integer(Int128.self), (try? container.encode(value)) != nil { return }
         if let value = integer(UInt128.self), (try? container.encode(value)) != nil { return }
         guard let double else {
-            throw EncodingError.invalidValue(
-                self,
-                EncodingError.Context(
-                    codingPath: container.codingPath, debugDescription: "The number \(text) is too large for Double."))
+            let reason = "The number \(text) is too large for Double."
+            let context = EncodingError.Context(codingPath: container.codingPath, debugDescription: reason)
+            throw EncodingError.invalidValue(self, context)
         }
         if JSONNumber(double) != self, integer(Int128.self) == nil, integer(UInt128.self) == nil, let decimal {
             try container.encode(decimal)

@@ -132,9 +132,8 @@ extension MappedModel {
         dictionary: [String: Any], options: MappingOptions = .init()
     ) throws(ModelError) -> (object: Self, report: MappingReport) {
         let json = try plainJSON(of: dictionary, options)
-        return try JSONMapper.read(
-            KnownPlan(modelPlan()), json,
-            MappingCall(options: options, isReporting: true, isLocated: false, isPlain: true))
+        let call = MappingCall(options: options, isReporting: true, isLocated: false, isPlain: true)
+        return try JSONMapper.read(KnownPlan(modelPlan()), json, call)
     }
 
     /// Makes an object from JSON and reports every deviation that was tolerated.
@@ -145,9 +144,8 @@ extension MappedModel {
     public static func mapReporting(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> (object: Self, report: MappingReport) {
-        try JSONMapper.read(
-            KnownPlan(modelPlan()), json,
-            MappingCall(options: options, path: path, isReporting: true, suggestsOther: true))
+        let call = MappingCall(options: options, path: path, isReporting: true, suggestsOther: true)
+        return try JSONMapper.read(KnownPlan(modelPlan()), json, call)
     }
 
     /// The deviations and the failures of an object or an array of this class, an entry for each; failures are tolerated.
@@ -156,8 +154,7 @@ extension MappedModel {
     package static func toleratedEntries(
         json: some JSONInput, at path: JSONPath, isArray: Bool, options: MappingOptions
     ) throws(ModelError) -> [MappingReport.Entry] {
-        let call = MappingCall(
-            options: options, classOptions: classOptions, model: self, path: path, isReporting: true)
+        let call = MappingCall(options: options, classOptions: classOptions, model: self, path: path, isReporting: true)
         let report = try MappingSession.run(json, call) { reader, session throws(Interruption) in
             if isArray {
                 _ = try modelArrayPlan().value(&reader, session)

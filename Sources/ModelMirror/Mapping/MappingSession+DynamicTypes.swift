@@ -80,8 +80,7 @@ extension MappingSession {
         let names = choice.names.lazy.filter { chosen.isByName && $0.value.isSubclass(of: choice.model) }
         let isOther = chosen.type != nil || chosen.isByName && names.isEmpty
         var issue = choice.fallback.issue(
-            .typeNames(
-                names.map(\.key).ordered(), orFunction: choice.hasFunction, for: isOther ? choice.model : nil),
+            .typeNames(names.map(\.key).ordered(), orFunction: choice.hasFunction, for: isOther ? choice.model : nil),
             at: isMissing ? nil : chosen.name?.offset ?? objectOffset, inObjectAt: objectOffset,
             isMissing ? place.places[0] : [])
         // The object's own offset, by which a list distinguishes issues of its elements from issues inside them.

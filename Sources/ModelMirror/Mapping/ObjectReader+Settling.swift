@@ -258,10 +258,9 @@ extension ObjectReader {
             let details = Issue.Details(
                 suffix: offset == nil ? row?.places.first ?? [] : [],
                 words: row == nil || offset == nil ? nil : problem.broken.found, property: problem.property)
-            return Issue(
-                .fallback, problem.broken.expectation, at: offset ?? objectOffset,
-                found: row != nil && offset == nil ? .noKey : .value, details
-            ).named(table, number ?? -1)
+            let found: Issue.Found = row != nil && offset == nil ? .noKey : .value
+            let issue = Issue(.fallback, problem.broken.expectation, at: offset ?? objectOffset, found: found, details)
+            return issue.named(table, number ?? -1)
         }
     }
 

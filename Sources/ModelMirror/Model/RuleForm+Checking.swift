@@ -38,9 +38,7 @@ extension RuleForm {
             return { value in
                 guard let element = RuleForm.repeatedElement(of: value) else { return [] }
                 let text = JSONValue.bound(element)?.description ?? "a value of type \(Swift.type(of: element))"
-                return [
-                    RuleBreak(expectation: .plain(.uniqueItems), found: FailureWords.again(text.shortened))
-                ]
+                return [RuleBreak(expectation: .plain(.uniqueItems), found: FailureWords.again(text.shortened))]
             }
         case .keys(let rule):
             guard type is any RuleMembers.Type else { throw RuleMismatch(fitting: "dictionaries") }

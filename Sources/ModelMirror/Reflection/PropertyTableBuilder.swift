@@ -92,9 +92,8 @@ final class PropertyTableBuilder {
         if isPlain, converter == nil, !rules.converts(name), KnownTypes.contains(type),
             let plan = try TableVariant.standard.plan(for: type)?.plan
         {
-            let values = TypedValues(
-                access, rules.redacted.contains(name) ? plan.redacted : plan, limits: (nil, nil),
-                rule: try boundRule(for: name, type))
+            let shown = rules.redacted.contains(name) ? plan.redacted : plan
+            let values = TypedValues(access, shown, limits: (nil, nil), rule: try boundRule(for: name, type))
             return PropertyRow(name, at: key, by: rules, values, tagged: nil)
         }
         let converter = converter ?? rules.converters[name]

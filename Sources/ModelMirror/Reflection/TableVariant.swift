@@ -61,9 +61,8 @@ final class TableVariant: Sendable {
             return true
         }
         guard isFirst else {
-            throw InvalidModel(
-                type(of: object),
-                "its customMirror or one of its rules maps, copies or writes an object of the class itself")
+            let reason = "its customMirror or one of its rules maps, copies or writes an object of the class itself"
+            throw InvalidModel(type(of: object), reason)
         }
         defer { TableVariant.making.withLock { $0.removeAll { $0 == making } } }
         let made: MadeTable

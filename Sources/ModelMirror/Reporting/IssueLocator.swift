@@ -64,10 +64,9 @@ struct IssueLocator: Sendable {
             if issue.isRedacted, case .knownKey = issue.expectation, let steps = place?.steps {
                 place = .of(steps.dropLast() + [IssueLocator.redactedKey])
             }
-            var failure = PropertyFailure(
-                model: name, issue: issue, path: place,
-                found: details.failure?.found ?? issue.foundWords(at: path?.last, in: reader),
-                kind: issue.found == .value && details.words == nil ? reader.kind(at: issue.place) : nil)
+            let found = details.failure?.found ?? issue.foundWords(at: path?.last, in: reader)
+            let kind = issue.found == .value && details.words == nil ? reader.kind(at: issue.place) : nil
+            var failure = PropertyFailure(model: name, issue: issue, path: place, found: found, kind: kind)
             failure.isWriting = isWriting
             if isLocated { failure.place = location }
             add(issue, failure)

@@ -299,9 +299,7 @@ final class SchemaBuilder: SchemaSink {
         // A subclass inherits the names of others.
         var ways = known.filter { $0.value.isSubclass(of: model) }.map { name, type in
             // It may choose again.
-            tagged(
-                choice.choice(of: type) == nil ? definition(of: type) : reference(to: type),
-                typeNames([name]))
+            tagged(choice.choice(of: type) == nil ? definition(of: type) : reference(to: type), typeNames([name]))
         }
         let others: JSONValue = ["not": typeNames(known.map(\.key))]
         switch model.dynamicTypeFallback {
