@@ -60,8 +60,7 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
     ///   - found: The end of "found …".
     ///   - model: The class, or "JSON".
     init(_ expectation: Expectation, _ found: String, of model: String, at path: [JSONPath.Step]) {
-        self.init(
-            model: model, issue: Issue(.fallback, expectation, at: 0), path: .of(path), found: found)
+        self.init(model: model, issue: Issue(.fallback, expectation, at: 0), path: .of(path), found: found)
     }
 
     /// The failure of an issue, without line, column and offset.
@@ -132,8 +131,13 @@ public struct PropertyFailure: LocalizedError, SentenceError, Sendable, CustomSt
 
     /// The text of ``underlying``: that of a `LocalizedError`, otherwise its description; nil if the failure says the same.
     private var reason: String? {
-        underlying.flatMap { PropertyFailure(under: $0) == nil ? $0 : nil }
-            .map { ($0 as? any LocalizedError)?.errorDescription ?? "\($0)" }
+        underlying.flatMap { PropertyFailure(under: $0) == nil ? PropertyFailure.reason($0) : nil }
+    }
+
+    /// The text of an error behind a failure. The failures of a document inside of the value are indented, below that of the value.
+    static func reason(_ error: any Error) -> String {
+        let text = (error as? any LocalizedError)?.errorDescription ?? "\(error)"
+        return error is ModelError ? text.replacing("\n", with: "\n  ") : text
     }
 
     /// One sentence, with the option that accepts the value if there is one.

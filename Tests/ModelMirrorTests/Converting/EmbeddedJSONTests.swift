@@ -316,6 +316,23 @@ struct EmbeddedJSONTests {
                 + #"Payload.id at $.id (line 1, column 8): expected an integer, found the string "1"."#)
     }
 
+    @Test("Several failures inside embedded JSON are indented below that of the property, at every depth")
+    func severalFailures() throws {
+        let inner = #"{"id": "1", "inner": \#(quoted(#"{"name": true}"#)), "name": false}"#
+        let json = #"{"text": 1, "optional": \#(quoted(inner))}"#
+        let error = #expect(throws: ModelError.self) { try Envelope(json: json, options: .strict) }
+        #expect(
+            error?.description == #"""
+                Envelope.text at $.text (line 1, column 10): expected a string that holds JSON for a string, found the number 1.
+                Envelope.optional at $.optional (line 1, column 25): expected a string that holds JSON for an object for Payload, \#
+                found a string that does not: Payload.id at $.id (line 1, column 8): expected an integer, found the string "1".
+                  Payload.inner at $.inner (line 1, column 22): expected a string that holds JSON for an object for Payload, \#
+                found a string that does not: Payload.id at $.id (line 1, column 1): expected an integer, found no such key.
+                    Payload.name at $.name (line 1, column 10): expected a string, found true.
+                  Payload.name at $.name (line 1, column 50): expected a string, found false.
+                """#)
+    }
+
     @Test("Embedded JSON uses the options of the property's class")
     func classOptions() throws {
         let error = #expect(throws: ModelError.self) { try StrictEnvelope(json: document("numbers", #"["1"]"#)) }
