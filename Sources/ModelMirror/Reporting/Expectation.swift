@@ -94,7 +94,7 @@ enum Expectation: Sendable {
             let part = refusal.flatMap { $0.subject == nil && $0.place == offset ? nil : $0 }
             expectation = part == nil ? refusal?.expectation ?? whole : whole
             let isHidden = isHidden || refusal?.isRedacted == true
-            reason = isHidden ? nil : refusal?.underlying.map { "\($0)" } ?? part.map(FailureWords.part)
+            reason = isHidden ? nil : refusal?.underlying.map(PropertyFailure.reason) ?? part.map(FailureWords.part)
         }
 
         fileprivate var described: JSONValue {

@@ -4,6 +4,13 @@ import Testing
 
 private struct Unlucky: Error, CustomStringConvertible { let description = "thirteen" }
 
+private struct Told: LocalizedError { var errorDescription: String? { "no seven" } }
+
+private class Entry: AbstractModel {
+    var size = 0
+    var name = ""
+}
+
 /// Rejects 13 with a custom error and other kinds of values with a ConversionError.
 private struct LuckyConverter: Converter {
     func value(from json: JSONValue) throws -> Int {
@@ -127,6 +134,23 @@ struct ConverterCompositionTests {
         #expect(throws: ConversionError(expected: "a value for LuckyConverter (thirteen) or a word")) {
             try converter.value(from: .number(JSONNumber(13)))
         }
+    }
+
+    @Test(".any gives the text of an alternative's LocalizedError, and indents the failures of a document")
+    func reasonsOfAlternatives() {
+        let told = AnyConverter<Int>.converting(String.self, { _ in throw Told() }, back: { "\($0)" })
+        let mapped = AnyConverter<Int>.converting(
+            String.self, { try Entry(json: $0, options: .strict).size }, back: { "\($0)" })
+        let error = #expect(throws: ConversionError.self) {
+            try AnyConverter<Int>.any([told, mapped]).value(from: #"{"size": "x", "name": 1}"#)
+        }
+        #expect(
+            error?.description == #"""
+                expected a string convertible to Int (no seven) or a string convertible to Int \#
+                (Entry.size at $.size (line 1, column 10): expected an integer, found the string "x".
+                  Entry.name at $.name (line 1, column 23): expected a string, found the number 1; \#
+                the option stringsFromNumbers accepts it.)
+                """#)
     }
 
     @Test(".any without alternatives fails to read and to write")
