@@ -103,13 +103,12 @@ extension ReadingSink {
 
     /// The issue of an error that user code threw. A function of its own, so that its frame takes no stack from that code.
     @inline(never)
-    private func issue(
-        of error: any Error, at offset: Int, _ expected: Expectation, _ reader: JSONReader?
-    ) -> Issue {
+    private func issue(of error: any Error, at offset: Int, _ expected: Expectation, _ reader: JSONReader?) -> Issue {
         if let error = error as? ConversionError { return Issue(.fallback, error.expectation, at: offset) }
         // A path inside of a value that is never shown may have keys that are not shown, either.
         guard redaction == 0, let failure = PropertyFailure(under: error) else {
-            return Issue(.fallback, expected, at: offset, Issue.Details(underlying: error))
+            let details = Issue.Details(isDocument: error is ModelError, underlying: error)
+            return Issue(.fallback, expected, at: offset, details)
         }
         let steps = failure.path.steps
         let (inner, suffix) = reader?.place(of: steps, inValueAt: offset) ?? (offset, steps)

@@ -79,9 +79,16 @@ enum Expectation: Sendable {
         .stated(words, FailureCode(code), [:])
     }
 
+    /// Whether one of the alternatives maps the value as a document of its own.
+    var isOfDocument: Bool {
+        if case .alternatives(let list) = self { list.contains(where: \.isDocument) } else { false }
+    }
+
     /// One of several alternatives.
     struct Alternative: Sendable {
         let expectation: Expectation
+        /// Whether it maps the value as a document of its own.
+        let isDocument: Bool
         /// Why it did not fit: the error that was thrown, or the part of the value that does not fit. Nil if the value itself does not.
         let reason: String?
 
@@ -93,6 +100,7 @@ enum Expectation: Sendable {
         init(_ whole: Expectation, _ refusal: Issue? = nil, at offset: Int = 0, isHidden: Bool = false) {
             let part = refusal.flatMap { $0.subject == nil && $0.place == offset ? nil : $0 }
             expectation = part == nil ? refusal?.expectation ?? whole : whole
+            isDocument = refusal.map { $0.details.isDocument || $0.expectation.isOfDocument } ?? false
             let isHidden = isHidden || refusal?.isRedacted == true
             reason = isHidden ? nil : refusal?.underlying.map(PropertyFailure.reason) ?? part.map(FailureWords.part)
         }

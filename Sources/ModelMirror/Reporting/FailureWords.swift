@@ -218,6 +218,9 @@ enum FailureWords {
     /// A string without what was expected of it.
     static let otherText = "a string that does not"
 
+    /// The text of a document that has failures of its own, which describe it.
+    static let documentText = "a string that does not fit"
+
     /// A key of the object that may be meant.
     static func similar(_ key: String) -> String { "; the object has \(key.quotedForMessage)" }
 

@@ -44,6 +44,8 @@ struct Issue: Sendable {
         var suffix: [JSONPath.Step] = []
         /// The end of "found …", in place of the phrase of ``Issue/found``.
         var words: String?
+        /// Whether user code mapped the value as a document, of which a text may have values that are never shown.
+        var isDocument = false
         var underlying: (any Error)?
         /// The property, if it has no row.
         var property: String?

@@ -108,6 +108,8 @@ extension Issue {
         if case .knownKey = expectation, case .key(let key)? = step {
             return FailureWords.key(JSONReader.quoted(key))
         }
+        let isDocument = details.isDocument || expectation.isOfDocument
+        if isDocument, reader.kind(at: place) == .string { return FailureWords.documentText }
         return reader.describeValue(at: place)
     }
 }

@@ -118,6 +118,31 @@ private class Parcel: AbstractModel {
     }
 }
 
+/// Accounts in texts that the class maps itself.
+private class Mailbag: AbstractModel {
+    var one: Account?
+    var all: [Account] = []
+    var either: Account?
+    var nested: Account?
+    var called: Account?
+    var hidden: Account?
+    override class var redactedProperties: Set<String> { ["hidden"] }
+    override class var propertyConverters: [String: any Converter] {
+        let account = AnyConverter<Account>.converting(
+            String.self, { try Account(json: $0, options: .strict) }, back: { try $0.jsonString() })
+        return [
+            "one": account,
+            "all": .converting(
+                [String].self, { try $0.map { try Account(json: $0, options: .strict) } },
+                back: { try $0.map { try $0.jsonString() } }),
+            "either": .any([account]), "nested": .any([.any([account])]),
+            "called": .converting(
+                JSONValue.self, { try AnyConverter.any([account]).value(from: $0) }, back: { _ in 1 }),
+            "hidden": .any([account]),
+        ]
+    }
+}
+
 private class Family: AbstractModel {
     var children: [String: Family] = [:]
     var others: [String: Family] = [:]
@@ -393,6 +418,25 @@ struct RedactionTests {
         let error = Thrown.error { try Parcel(json: json, options: .strict) }
         #expect(error?.valueFailures.map(\.found) == ["a string that does not"])
         #expect(error?.description.contains(secret) == false)
+    }
+
+    @Test(
+        "The text of a model that the class maps itself is not shown",
+        arguments: [
+            ("one", "a string that does not fit"), ("all", "an array"), ("either", "a string that does not fit"),
+            ("nested", "a string that does not fit"), ("called", "a string that does not fit"),
+            ("hidden", "a string, redacted"),
+        ])
+    func textsOfTheUser(_ property: String, _ found: String) throws {
+        for text in [#"{"name": [], "password": "\#(secret)"}"#, #"{"password": "\#(secret)", }"#] {
+            let value = property == "all" ? "[\(text.quotedForMessage)]" : text.quotedForMessage
+            let json = "{\(property.quotedForMessage): \(value)}"
+            let report = try Mailbag.mapReporting(json: json).report
+            #expect(report.entries.last?.found == found && !"\(report)".contains(secret))
+            let error = Thrown.error { try Mailbag(json: json, options: .strict) }
+            #expect(error?.valueFailures.map(\.found) == [found])
+            #expect(error?.description.contains(secret) == false)
+        }
     }
 
     @Test("A redacted model in a string is shown as a string")
