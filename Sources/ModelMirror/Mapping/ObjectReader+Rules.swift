@@ -44,9 +44,11 @@ extension ObjectReader {
             for broken in broken where !(isFailure && broken.isTooSmall && broken.steps.isEmpty) {
                 if row.values.isCollection, places.lacks(broken.steps.first) { continue }
                 let steps = hidesKeys ? broken.stepsBeforeKeys : broken.steps
-                // That of the whole value if no element has this one, as where a converter reads it.
-                let place = broken.element.map { places.elements[$0] ?? offset } ?? places.place(of: steps)
-                let details = Issue.Details(words: broken.found)
+                let element = broken.element.flatMap { places.elements[$0] }
+                // Where no element has this form, as where a converter reads them, the message shows it.
+                let words = broken.found ?? (element == nil ? broken.element?.description.shortened : nil)
+                let place = element ?? (broken.element == nil ? places.place(of: steps) : offset)
+                let details = Issue.Details(words: words)
                 failures.append(Issue(.fallback, broken.expectation, at: place, details).named(table, number))
             }
         }

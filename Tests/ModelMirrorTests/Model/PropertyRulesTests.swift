@@ -465,6 +465,16 @@ struct PropertyRulesTests {
         }
     }
 
+    @Test("An element of a set that a converter reads is shown as it was read, unless it is redacted")
+    func convertedElements() {
+        let error = #expect(throws: ModelError.self) { try Prices(json: #"{"cents": ["1", "12"], "pins": ["34"]}"#) }
+        #expect(
+            error?.description == """
+                Prices.cents at $.cents (line 1, column 11): expected an integer from 0 to 10, found 12.
+                Prices.pins at $.pins (line 1, column 32): expected an integer from 0 to 10, found a value, redacted.
+                """)
+    }
+
     @Test("A rule is applied to a value read from null, and not to a skipped one")
     func nullAndSkipped() throws {
         #expect(
@@ -472,6 +482,19 @@ struct PropertyRulesTests {
         #expect(try Priced(json: #"{"price": 2}"#).price == 2)
         let (priced, report) = try Priced.mapReporting(json: #"{"kind": {"type": "unknown"}}"#)
         #expect(priced.kind == nil && report.entries.map(\.kind) == [.missing, .skipped])
+    }
+}
+
+private class Prices: AbstractModel {
+    var cents: Set<Int> = []
+    var pins: Set<Int> = []
+    override class var redactedProperties: Set<String> { ["pins"] }
+    override class var propertyConverters: [String: any Converter] {
+        let text = AnyConverter<Int>.converting(String.self, { Int($0) }, back: { "\($0)" })
+        return ["cents": text, "pins": text]
+    }
+    override class var propertyRules: [String: any PropertyRule] {
+        ["cents": .each(.inRange(0...10)), "pins": .each(.inRange(0...10))]
     }
 }
 
