@@ -31,7 +31,6 @@ extension JSONNumber: JSONScalar {
     static var expected: Expectation { .kind(.number) }
     static var schema: JSONValue { ["type": "number"] }
     static func plainValue(of json: JSONValue) -> JSONNumber? { json.number }
-    var shownText: String? { nil }
 
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> JSONNumber? {
         guard reader.isAtNumber else { return try session.refuse(&reader, expected) }

@@ -51,6 +51,11 @@ private class Priced: AbstractModel {
     }
 }
 
+private class Exact: AbstractModel {
+    var size = JSONNumber("1.50")
+    var sizes: [JSONNumber] = [7]
+}
+
 /// Its child is of the base class itself, which cannot be mapped.
 private class Bare: AbstractModel { var child: AbstractModel? }
 
@@ -181,6 +186,7 @@ struct JSONMapperTests {
         gist.owner = gist
         #expect("\(gist)" == "Gist(id: 1, note: nil, owner: Gist(…), tags: [])")
         #expect("\(Told())" == "number 7")
+        #expect("\(Exact())" == "Exact(size: 1.50, sizes: [7])")
         #expect(
             "\(Shown())"
                 == #"Shown(marks: [1, 2], names: [1: "a", 2: "b"], frame: Frame(from: 1, to: at("x", 2)), edge: nil, "#
