@@ -87,7 +87,8 @@ nonisolated open class AbstractModel {
     ///
     /// Failures, reports, summaries and problem documents give only the kind of such a value (`a string, redacted`), drop the error
     /// behind the failure, and `print(object)` leaves the property out. This includes the value's elements and nested objects. Its JSON
-    /// Schema has `format: password` if it is a string. Whole documents are not redacted: bodies in logs, and texts that are not JSON.
+    /// Schema has `format: password` if it is a string. Whole documents are not redacted: bodies in logs, and texts that are not JSON,
+    /// whose errors have the keys on the way in ``JSONSyntaxError/pointer``.
     open class var redactedProperties: Set<String> { [] }
 
     /// The explicit property table: only its properties are mapped, through key paths. Defaults to nil.
