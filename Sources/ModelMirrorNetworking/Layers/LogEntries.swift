@@ -86,7 +86,7 @@ struct LogEntries: Sendable {
 extension Redaction {
     /// Header fields, each on a line of its own, and the first bytes of a body as text, or their description, below an empty line.
     fileprivate func lines(_ headers: HTTPHeaders, _ kept: Data, of count: Int) -> String {
-        let lines = redacted(headers).fields.map { "\n" + $0.line }.joined()
+        let lines = self.lines(headers)
         if kept.isEmpty { return lines }
         guard let text = text(of: kept, isCut: kept.count < count, headers) else {
             return lines + "\n\n(\(count.bytes), not UTF-8 text)"

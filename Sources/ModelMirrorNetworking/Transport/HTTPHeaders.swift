@@ -24,6 +24,9 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral, C
             self.value = value
         }
 
+        // Not by `==`, which is generic code of another module.
+        fileprivate func isNamed(_ name: HeaderName) -> Bool { self.name.comparedValue == name.comparedValue }
+
         /// The bytes as they are sent: a server may tell apart what Unicode does not.
         package var comparedValue: [[UInt8]] { [name.comparedValue, value].map { Array($0.utf8) } }
     }
@@ -34,8 +37,8 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral, C
     /// A line `Name: value` for each field, with `REDACTED` for the values of `Authorization`, `Proxy-Authorization`, `Cookie`,
     /// `Set-Cookie` and of fields that are named like a credential, such as `X-API-Key`.
     public var description: String {
-        let redaction = Redaction(headers: Set(fields.map(\.name).filter(TransportRequest.isLikeCredential)))
-        return redaction.redacted(self).fields.map(\.line).joined(separator: "\n")
+        let names = fields.map(\.name).filter(TransportRequest.isLikeCredential)
+        return String(Redaction(headers: Set(names)).lines(self).dropFirst())
     }
 
     /// Fields in order.
@@ -50,21 +53,21 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral, C
     /// replaces them all, in the place of the first; nil removes them.
     public subscript(name: HeaderName) -> String? {
         get {
-            guard let first = fields.firstIndex(where: { $0.name == name }) else { return nil }
+            guard let first = fields.firstIndex(where: { $0.isNamed(name) }) else { return nil }
             // Usually there is only one.
-            let others = fields[(first + 1)...].lazy.filter { $0.name == name }
+            let others = fields[(first + 1)...].lazy.filter { $0.isNamed(name) }
             return others.reduce(into: fields[first].value) { $0 += ", \($1.value)" }
         }
         set {
-            let first = fields.firstIndex { $0.name == name }
-            fields.removeAll { $0.name == name }
+            let first = fields.firstIndex { $0.isNamed(name) }
+            fields.removeAll { $0.isNamed(name) }
             guard let newValue else { return }
             fields.insert(Field(name: name, value: newValue), at: first ?? fields.endIndex)
         }
     }
 
     /// The values of all fields with a name, in order: for `Set-Cookie`, whose values cannot be joined.
-    public func values(for name: HeaderName) -> [String] { fields.lazy.filter { $0.name == name }.map(\.value) }
+    public func values(for name: HeaderName) -> [String] { fields.lazy.filter { $0.isNamed(name) }.map(\.value) }
 
     /// Appends a field and keeps others with the same name.
     public mutating func append(_ value: String, for name: HeaderName) {
@@ -102,9 +105,6 @@ public struct HeaderName: Hashable, ComparedByIdentity, Sendable, ExpressibleByS
         description = name
         comparedValue = name.lowercased()
     }
-
-    /// Whether the names are equal in lower case. The protocol's function, in another module, is not specialized.
-    public static func == (left: HeaderName, right: HeaderName) -> Bool { left.comparedValue == right.comparedValue }
 
     /// `Accept`
     public static let accept: HeaderName = "Accept"

@@ -39,6 +39,9 @@ public struct Redaction: Sendable {
         }
     }
 
+    /// The fields with secret values replaced, each after a line break.
+    func lines(_ headers: HTTPHeaders) -> String { redacted(headers).fields.map { "\n" + $0.line }.joined() }
+
     /// The URL without user, password and fragment, and with secret values replaced.
     package func redacted(_ url: URL) -> String { redacted(reference: url.absoluteString) }
 
@@ -74,7 +77,7 @@ public struct Redaction: Sendable {
 
 extension HTTPHeaders.Field {
     /// `Name: value` on one line, with control characters escaped.
-    var line: String { "\(name): \(value)".escapingControls }
+    fileprivate var line: String { "\(name): \(value)".escapingControls }
 
     /// The value with its URLs replaced, and so with their query items.
     fileprivate func mappingURLs(_ transform: (String) -> String) -> String {

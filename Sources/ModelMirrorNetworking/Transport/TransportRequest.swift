@@ -1,7 +1,10 @@
 public import ModelMirrorFoundation
 
 /// A request as a ``Transport`` receives it.
-public struct TransportRequest: Sendable {
+public struct TransportRequest: Sendable, CustomStringConvertible {
+    /// The method, the URL and the header fields, each of which begins a line, without the secrets that a log does not show either.
+    public var description: String { "\(method) \(secrets.redacted(url))\(secrets.lines(headers))" }
+
     /// The method.
     public var method: HTTPMethod
     /// An absolute `http` or `https` URL.
@@ -33,11 +36,11 @@ public struct TransportRequest: Sendable {
     public var attempt = 1
     /// The names of fields and query items that layers added and that distinguish no users beyond ``Transport/identity(for:)``.
     ///
-    /// A layer that adds one inserts its name; a response to a request with an undeclared one is neither stored nor shared, since it
-    /// may be one user's. Fields that never name a user are exempt: `User-Agent`, `Accept`, `Accept-…`, `Content-…`, `If-…`, `Range`,
-    /// `Last-Event-ID`, `Date`, `Cache-Control`, `Pragma`, `Idempotency-Key`, `traceparent`, `tracestate`, `X-Request-ID`,
-    /// `X-Correlation-ID`, `b3`, `X-B3-…`. ``AuthenticatingTransport``, and interceptors with an account or `.none`, declare what
-    /// they add. Names are compared case-insensitively. Defaults to empty.
+    /// A layer that adds one inserts its name; a response to a request with an undeclared one is neither stored nor shared,
+    /// since it may be one user's. Fields that never name a user are exempt: `User-Agent`, `Accept`, `Accept-…`, `Content-…`,
+    /// `If-…`, `Range`, `Last-Event-ID`, `Date`, `Cache-Control`, `Pragma`, `Idempotency-Key`, `traceparent`, `tracestate`,
+    /// `X-Request-ID`, `X-Correlation-ID`, `b3`, `X-B3-…`, `Access-Control-…`. ``AuthenticatingTransport``, and interceptors
+    /// with an account or `.none`, declare what they add. Names are compared case-insensitively. Defaults to empty.
     ///
     /// Of the fields named like a credential (`X-Sort-Key`), a redirect to another origin sends only declared ones along, and only
     /// those are shown in logs and recordings.
@@ -92,7 +95,7 @@ extension TransportRequest {
     /// Whether a field names no user, whatever its value; see ``declaredFields``.
     static func namesNoUser(_ name: HeaderName) -> Bool {
         anonymousFields.contains(name)
-            || ["accept-", "content-", "if-", "x-b3-"].contains(where: name.comparedValue.hasPrefix)
+            || ["accept-", "content-", "if-", "x-b3-", "access-control-"].contains(where: name.comparedValue.hasPrefix)
     }
 
     /// Whether a layer declared a field, with this value where the library knows it.
@@ -102,7 +105,7 @@ extension TransportRequest {
 
     private static let anonymousFields: Set<HeaderName> = [
         .userAgent, .accept, .range, "Last-Event-ID", "Date", .cacheControl, "Pragma", "Idempotency-Key", "traceparent",
-        "tracestate", "X-Request-ID", "X-Correlation-ID", "b3",
+        "tracestate", "X-Request-ID", "X-Correlation-ID", "b3", .wwwAuthenticate, "Proxy-Authenticate",
     ]
 }
 
