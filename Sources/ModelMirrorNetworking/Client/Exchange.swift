@@ -125,9 +125,8 @@ struct Exchange: Sendable {
         }
         let types = acceptedContentTypes ?? []
         let isJSON = types.contains { $0.lowercased().hasSuffix("json") }
-        return RequestError.FailedResponse(
-            response.collected(body), isBodyCut: !isWhole,
-            expectedContent: isJSON ? "JSON" : types.joined(separator: " or "))
+        let expected = isJSON ? "JSON" : types.joined(separator: " or ")
+        return RequestError.FailedResponse(response.collected(body), isBodyCut: !isWhole, expectedContent: expected)
     }
 
     private func read(_ response: TransportResponse, limit: Int, into body: inout Data) async throws -> Bool {

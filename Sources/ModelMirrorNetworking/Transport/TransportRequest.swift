@@ -39,7 +39,7 @@ public struct TransportRequest: Sendable, CustomStringConvertible {
     /// A layer that adds one inserts its name; a response to a request with an undeclared one is neither stored nor shared,
     /// since it may be one user's. Fields that never name a user are exempt: `User-Agent`, `Accept`, `Accept-…`, `Content-…`,
     /// `If-…`, `Range`, `Last-Event-ID`, `Date`, `Cache-Control`, `Pragma`, `Idempotency-Key`, `traceparent`, `tracestate`,
-    /// `X-Request-ID`, `X-Correlation-ID`, `b3`, `X-B3-…`, `Access-Control-…`. ``AuthenticatingTransport``, and interceptors
+    /// `X-Request-ID`, `X-Correlation-ID`, `b3`, `X-B3-…`. ``AuthenticatingTransport``, and interceptors
     /// with an account or `.none`, declare what they add. Names are compared case-insensitively. Defaults to empty.
     ///
     /// Of the fields named like a credential (`X-Sort-Key`), a redirect to another origin sends only declared ones along, and only
@@ -95,7 +95,7 @@ extension TransportRequest {
     /// Whether a field names no user, whatever its value; see ``declaredFields``.
     static func namesNoUser(_ name: HeaderName) -> Bool {
         anonymousFields.contains(name)
-            || ["accept-", "content-", "if-", "x-b3-", "access-control-"].contains(where: name.comparedValue.hasPrefix)
+            || ["accept-", "content-", "if-", "x-b3-"].contains(where: name.comparedValue.hasPrefix)
     }
 
     /// Whether a layer declared a field, with this value where the library knows it.
@@ -106,6 +106,7 @@ extension TransportRequest {
     private static let anonymousFields: Set<HeaderName> = [
         .userAgent, .accept, .range, "Last-Event-ID", "Date", .cacheControl, "Pragma", "Idempotency-Key", "traceparent",
         "tracestate", "X-Request-ID", "X-Correlation-ID", "b3", .wwwAuthenticate, "Proxy-Authenticate",
+        "Access-Control-Allow-Credentials",
     ]
 }
 

@@ -74,7 +74,7 @@ struct TransportRequestRedirectingTests {
         ("X-API-Key", false), ("apikey", false), ("PRIVATE-TOKEN", false), ("X-Auth-User", false), ("X-JWT", false),
         ("Session-Id", false), ("X-Client-Secret", false), ("X-Password", false),
         ("Cookie2", false), ("X-Pin", false), ("X-Passcode", false), ("X-Pwd", false), ("X-GitHub-OTP", false),
-        ("X-CSRF", false),
+        ("X-CSRF", false), ("Access-Control-Token", false),
         ("X-Pinned", true), ("X-Mapping", true), ("Idempotency-Key", true), ("Accept-Token", true), ("X-Client", true),
     ])
     func keepsFieldsNamedLikeCredentialsAtTheOrigin(_ name: String, _ isSent: Bool) throws {
