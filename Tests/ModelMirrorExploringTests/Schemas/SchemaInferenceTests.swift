@@ -243,7 +243,7 @@ struct SchemaInferenceTests {
         #expect(lines.contains("class A2999: AbstractModel {") && lines.last { $0.hasPrefix("var") } == "var x: A0?")
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(15)))
     func aReferenceToItselfWithMoreKeywordsIsOneClass() throws {
         let lines = try lines(
             ##"""
@@ -258,7 +258,7 @@ struct SchemaInferenceTests {
     }
 
     @Test(
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(15)),
         arguments: [
             (
                 ##"""
@@ -280,7 +280,7 @@ struct SchemaInferenceTests {
     }
 
     @Test(
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(15)),
         arguments: [
             (
                 ##"{"oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}"##,

@@ -83,7 +83,7 @@ private class Level: AbstractModel {
     override class var propertyKeys: [String: PropertyKey] { ["next": .firstFitting(["p", "q"])] }
 }
 
-@Suite("Mapped enums in rare forms", .timeLimit(.minutes(1)))
+@Suite("Mapped enums in rare forms", .timeLimit(.minutes(15)))
 struct MappedEnumEdgeTests {
     private let options = MappingOptions(strict: true, unknownKeys: .failures)
 

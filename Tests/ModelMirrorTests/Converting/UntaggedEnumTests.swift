@@ -66,7 +66,7 @@ private class Box<Value>: AbstractModel {
     var byName: [String: Value] = [:]
 }
 
-@Suite("Alternatives of untagged enums", .timeLimit(.minutes(1)))
+@Suite("Alternatives of untagged enums", .timeLimit(.minutes(15)))
 struct UntaggedEnumTests {
     @Test("A collection as a payload fits only if all of its elements do")
     func collections() throws {

@@ -130,7 +130,7 @@ struct PropertyTableCacheTests {
         }
     }
 
-    @Test("A class's rules can map other classes without a deadlock", .timeLimit(.minutes(1)))
+    @Test("A class's rules can map other classes without a deadlock", .timeLimit(.minutes(15)))
     func rulesMapOtherClasses() throws {
         let model = try Asking(json: #"{"chosen": 5}"#)
         #expect(model.number == 5)
